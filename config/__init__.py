@@ -1,0 +1,1 @@
+"""Settings, edges of the project, and the kit that every app stands on."""

@@ -1,0 +1,1 @@
+"""Django's PostgreSQL backend with room for every season's prepared statements."""

@@ -1,0 +1,152 @@
+"""
+The only door to raw SQL: load a statement from its file, run it, type its rows.
+
+A statement's placeholders look alike, but those named in `LITERALS` are a season's own
+integers: they are written into the text, so that the planner sees one partition and each
+season has its own prepared statement.
+"""
+
+import contextlib
+import functools
+import re
+from collections.abc import Callable, Iterator
+from itertools import starmap
+from pathlib import Path
+from typing import Any, TypeVar
+
+import psycopg
+from django.db import connections, transaction
+from django.db import utils as django_errors
+
+Row = TypeVar("Row")
+
+LITERALS = frozenset({"namespace", "season_id", "lower_score", "bucket_width"})
+LOST = (psycopg.OperationalError, psycopg.InterfaceError, django_errors.OperationalError)
+WORTH_REPEATING = (
+    psycopg.errors.DeadlockDetected,
+    psycopg.errors.SerializationFailure,
+    psycopg.errors.LockNotAvailable,
+    psycopg.errors.QueryCanceled,
+)
+
+transact = transaction.atomic(durable=True)
+
+
+class NotInTransaction(RuntimeError):
+    """A step that must be part of a transaction ran outside one."""
+
+
+class Statement(str):
+    """The text of one statement, with its comments taken out."""
+
+    __slots__ = ()
+
+    def literal(self, **integers: int) -> "Statement":
+        """Return the text with a season's integers written into it."""
+        return _with_literals(self, tuple(integers.items()))
+
+
+def statement(module_file: str, name: str) -> Statement:
+    """Read `sql/<name>.sql` of the app that the calling module belongs to."""
+    folder = Path(module_file).parent
+    while not (folder / "sql").is_dir():
+        folder = folder.parent
+    text = (folder / "sql" / f"{name}.sql").read_text("utf-8")
+    lines = [re.sub(r"--.*", "", line).strip() for line in text.splitlines()]
+    return Statement("\n".join(line for line in lines if line).rstrip(";"))
+
+
+def fetch_all(
+    row: Callable[..., Row], sql: Statement, *, using: str = "default", **params: Any
+) -> list[Row]:
+    """Run a statement whose result columns are, in order, the arguments of `row`."""
+    return list(starmap(row, _run(sql, using, params).fetchall()))
+
+
+def fetch_one(
+    row: Callable[..., Row], sql: Statement, *, using: str = "default", **params: Any
+) -> Row | None:
+    """Like `fetch_all`, for a statement that returns at most one row."""
+    rows = _run(sql, using, params).fetchall()
+    if len(rows) > 1:
+        raise ValueError(f"expected at most one row, got {len(rows)}")
+    return row(*rows[0]) if rows else None
+
+
+def execute(sql: Statement, *, using: str = "default", **params: Any) -> int:
+    """Run a statement for its effect and return the number of rows it touched."""
+    return int(_run(sql, using, params).rowcount)
+
+
+def run_script(sql: Statement, *, using: str = "default") -> None:
+    """Run several statements without parameters in one round trip."""
+    connection = connections[using]
+    connection.ensure_connection()
+    connection.connection.cursor().execute(str(sql), prepare=False)
+
+
+def require_transaction(using: str = "default") -> None:
+    """Raise NotInTransaction unless the caller has opened a transaction."""
+    raw = connections[using].connection
+    status = raw.info.transaction_status if raw is not None else None
+    if not connections[using].in_atomic_block and status != psycopg.pq.TransactionStatus.INTRANS:
+        raise NotInTransaction
+
+
+@contextlib.contextmanager
+def transaction_opened_by(first_trip: Statement) -> Iterator[None]:
+    """
+    Run the block in the transaction that a string of statements opens in one round trip.
+
+    The string begins with BEGIN and goes unprepared, so that the limits it sets hold for
+    the lock it waits for. The block's end commits; an exception rolls back.
+    """
+    connection = connections["default"]
+    connection.ensure_connection()
+    raw = connection.connection
+    try:
+        raw.cursor().execute(str(first_trip), prepare=False)
+        yield
+        raw.cursor().execute("COMMIT", prepare=False)
+    except BaseException:
+        _roll_back(connection)
+        raise
+
+
+def forget_lost_connection(using: str = "default") -> None:
+    """Give a broken connection back, and have the pool look at the others it holds."""
+    connection = connections[using]
+    with contextlib.suppress(*LOST):
+        connection.close()
+    with contextlib.suppress(*LOST):
+        if connection.pool:
+            connection.pool.check()
+
+
+def _run(sql: Statement, using: str, params: dict[str, Any]) -> "psycopg.Cursor[Any]":
+    connection = connections[using]
+    if connection.connection is None:
+        connection.ensure_connection()
+    cursor: psycopg.Cursor[Any] = connection.connection.cursor(binary=True)
+    return cursor.execute(sql, params)
+
+
+def _roll_back(connection: Any) -> None:
+    raw = connection.connection
+    if raw is None:
+        return
+    try:
+        if raw.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+            raw.cursor().execute("ROLLBACK", prepare=False)
+    except LOST:
+        connection.close()
+
+
+@functools.lru_cache(maxsize=20_000)
+def _with_literals(sql: Statement, integers: tuple[tuple[str, int], ...]) -> Statement:
+    text = str(sql)
+    for name, value in integers:
+        if name not in LITERALS:
+            raise ValueError(f"{name} is not one of a season's integers")
+        text = text.replace(f"%({name})s", str(int(value)))
+    return Statement(text)

@@ -1,0 +1,120 @@
+"""Django's settings: everything that enters from outside is read here."""
+
+from config import environment
+
+SECRET_KEY = environment.secret_key()
+DEBUG = False
+ALLOWED_HOSTS = ["*"]
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en"
+USE_I18N = True
+APPEND_SLASH = False
+STATIC_URL = "static/"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+
+INSTALLED_APPS = [
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_prometheus",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "seasons",
+    "scores",
+    "leaderboard",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+# READ COMMITTED is what the epoch fence needs: under repeatable read a writer would not
+# see the epoch that was sealed while it waited.
+_CONNECTION = {
+    "server_side_binding": True,
+    "prepare_threshold": 0,
+    "isolation_level": 2,
+    "connect_timeout": 5,
+}
+_DATABASE_URL = environment.service_url("DATABASE_URL", environment.NOWHERE)
+
+
+def _pool(largest: int) -> dict[str, float]:
+    return {"min_size": 1, "max_size": largest, "timeout": 3.0}
+
+
+DATABASES = {
+    "default": environment.database(_DATABASE_URL, **_CONNECTION, pool=_pool(8)),
+    "reads": environment.database(_DATABASE_URL, **_CONNECTION, pool=_pool(12)),
+}
+
+# What the web server was started with: how many requests it works on at a time.
+WEB_THREADS = environment.number("WEB_THREADS", 16)
+READS_IN_FLIGHT = environment.number("READS_IN_FLIGHT", max(1, WEB_THREADS * 5 // 8))
+WAITING_REPLIES = environment.number("WAITING_REPLIES", max(1, WEB_THREADS // 4))
+# How long a process may go on serving the version that it knows as current.
+CURRENT_VERSION_SECONDS = 0.1
+METRICS_TOKEN = environment.text("METRICS_TOKEN")
+
+REST_FRAMEWORK = {
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "UNAUTHENTICATED_USER": None,
+}
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Laurel",
+    "DESCRIPTION": "An exact, real-time season leaderboard on PostgreSQL.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+
+CELERY_BROKER_URL = environment.service_url("BROKER_URL", environment.NO_BROKER)
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_ROUTES = {"leaderboard.tasks.publish_season": {"queue": "publish"}}
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 5}
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE = {
+    "publish": {
+        "task": "leaderboard.tasks.publish_seasons",
+        "schedule": 1.0,
+        "options": {"queue": "publish", "expires": 2.0},
+    },
+    "purge": {
+        "task": "leaderboard.tasks.purge_seasons",
+        "schedule": 2.0,
+        "options": {"queue": "default", "expires": 4.0},
+    },
+}
