@@ -20,7 +20,9 @@ from django.db import utils as django_errors
 
 Row = TypeVar("Row")
 
-LITERALS = frozenset({"namespace", "season_id", "lower_score", "bucket_width"})
+LITERALS = frozenset(
+    {"namespace", "season_id", "lower_score", "bucket_width", "lock_milliseconds", "lock_class"}
+)
 LOST = (psycopg.OperationalError, psycopg.InterfaceError, django_errors.OperationalError)
 WORTH_REPEATING = (
     psycopg.errors.DeadlockDetected,

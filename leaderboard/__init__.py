@@ -1,0 +1,1 @@
+"""Where one stands: versions, buckets, ranks and every read of them."""

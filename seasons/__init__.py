@@ -1,0 +1,1 @@
+"""When one may play, and by which rules: seasons and their epochs."""

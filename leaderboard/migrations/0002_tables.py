@@ -1,0 +1,91 @@
+"""Versions, and the buckets, prefixes and top lists that ranks are read from."""
+
+from django.db import migrations
+
+from config.scripts import RunScript
+
+UP = """
+CREATE SEQUENCE leaderboard_version_id AS bigint;
+
+CREATE TABLE leaderboard_version (
+    id bigint PRIMARY KEY DEFAULT nextval('leaderboard_version_id'),
+    season_id bigint NOT NULL,
+    number bigint NOT NULL,
+    layout_id bigint NOT NULL,
+    first_epoch bigint NOT NULL,
+    ledger_rows bigint NOT NULL,
+    sealed_at timestamptz NOT NULL,
+    published_at timestamptz NOT NULL,
+    replaced_at timestamptz,
+    namespace integer NOT NULL,
+    members integer[] NOT NULL,
+    score_sums bigint[] NOT NULL,
+    ledger_hash numeric(40, 0) NOT NULL,
+    kind text NOT NULL DEFAULT 'regular',
+    CONSTRAINT version_once_per_season UNIQUE (season_id, number),
+    CONSTRAINT version_kind CHECK (kind IN ('regular', 'final', 'corrected')),
+    CONSTRAINT version_counts_players CHECK (0 <= ALL (members))
+) WITH (fillfactor = 70);
+
+CREATE TABLE leaderboard_current (
+    season_id bigint PRIMARY KEY,
+    number bigint NOT NULL,
+    through bigint NOT NULL,
+    as_of timestamptz NOT NULL,
+    CONSTRAINT current_is_sealed CHECK (number <= through)
+) WITH (fillfactor = 10, autovacuum_vacuum_threshold = 50, autovacuum_vacuum_scale_factor = 0);
+
+-- For each score of a bucket, how many of the bucket's players stand higher: big-endian int4.
+-- Short enough to lie in the row, so that a rank reads one tuple.
+CREATE TABLE leaderboard_bucket (
+    version bigint NOT NULL,
+    namespace integer NOT NULL,
+    bucket integer NOT NULL,
+    members integer NOT NULL,
+    board smallint NOT NULL,
+    above bytea STORAGE PLAIN NOT NULL,
+    CONSTRAINT bucket_once_per_version PRIMARY KEY (namespace, board, bucket, version),
+    CONSTRAINT bucket_counts_players CHECK (members >= 0)
+) PARTITION BY LIST (namespace);
+
+CREATE INDEX bucket_in_version_order ON leaderboard_bucket (namespace, version);
+
+-- For each bucket of a slice, how many players stand in higher buckets: big-endian int4.
+CREATE TABLE leaderboard_prefix (
+    season_id bigint NOT NULL,
+    version bigint NOT NULL,
+    board smallint NOT NULL,
+    slice smallint NOT NULL,
+    above bytea STORAGE PLAIN NOT NULL,
+    CONSTRAINT prefix_once_per_version PRIMARY KEY (season_id, version, board, slice)
+) WITH (
+    autovacuum_vacuum_scale_factor = 0.02,
+    autovacuum_vacuum_threshold = 10000,
+    autovacuum_vacuum_cost_delay = 0
+);
+
+CREATE TABLE leaderboard_top (
+    season_id bigint NOT NULL,
+    version bigint NOT NULL,
+    board smallint NOT NULL,
+    player_ids text [] COLLATE "C" NOT NULL,
+    scores integer [] NOT NULL,
+    tie_keys bigint [] NOT NULL,
+    ranks integer [] NOT NULL,
+    CONSTRAINT top_once_per_version PRIMARY KEY (season_id, version, board)
+);
+"""
+
+DOWN = """
+DROP TABLE leaderboard_top;
+DROP TABLE leaderboard_prefix;
+DROP TABLE leaderboard_bucket;
+DROP TABLE leaderboard_current;
+DROP TABLE leaderboard_version;
+DROP SEQUENCE leaderboard_version_id;
+"""
+
+
+class Migration(migrations.Migration):
+    dependencies = [("leaderboard", "0001_initial"), ("scores", "0002_tables")]
+    operations = [RunScript(UP, DOWN)]

@@ -1,0 +1,131 @@
+"""
+The ledger of everything accepted, the bests it folds to, and who may write.
+
+Ledger, bests, undo and tallies are made in SQL: they are partitioned by namespace, and
+their keys begin with it. Django's models of them declare the columns for reading.
+"""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models.functions import Now
+
+
+class Ledger(models.Model):
+    """One immutable row for each event: a result or a correction, as accepted."""
+
+    id = models.BigIntegerField(primary_key=True)
+    namespace = models.IntegerField()
+    epoch = models.BigIntegerField()
+    kind_group = models.SmallIntegerField(help_text="0: the match service's ids; 1: our own.")
+    kind = models.TextField()
+    event_id = models.TextField()
+    match_id = models.TextField(null=True)
+    player_id = models.TextField()
+    score = models.IntegerField(null=True, help_text="As sent; null for a removal or a void.")
+    score_version = models.BigIntegerField()
+    revision = models.IntegerField()
+    completed_at = models.DateTimeField(null=True)
+    achieved_at = models.DateTimeField(null=True)
+    keeps_time = models.BooleanField(help_text="A correction that leaves the time as it is.")
+    void_event_id = models.TextField(null=True)
+    corrects_event_id = models.TextField(null=True)
+    reason = models.TextField(null=True)
+    evidence = models.TextField(null=True)
+    approved_by = models.TextField(null=True)
+    accepted_at = models.DateTimeField()
+    outcome = models.TextField()
+    receipt_score = models.IntegerField(null=True)
+    receipt_version = models.BigIntegerField(null=True)
+    visible_in_version = models.BigIntegerField(null=True)
+    change_no = models.BigIntegerField(null=True)
+    old_score = models.IntegerField(null=True, help_text="Shown before; null: not on a board.")
+    new_score = models.IntegerField(null=True)
+    old_region = models.SmallIntegerField(null=True)
+    new_region = models.SmallIntegerField(null=True)
+    old_tie_key = models.BigIntegerField(null=True)
+    new_tie_key = models.BigIntegerField(null=True)
+
+    class Meta:
+        managed = False
+        db_table = "scores_ledger"
+
+    def __str__(self) -> str:
+        return self.event_id
+
+
+class Best(models.Model):
+    """The one row of a player in a season: the score shown, its version, its region."""
+
+    player_id = models.TextField(primary_key=True)
+    namespace = models.IntegerField()
+    score = models.IntegerField(null=True, help_text="As shown; null: not on a board.")
+    hidden_score = models.IntegerField(null=True, help_text="Folds on while removed.")
+    removed = models.BooleanField()
+    tie_key = models.BigIntegerField()
+    hidden_tie_key = models.BigIntegerField(null=True)
+    region = models.SmallIntegerField(null=True)
+    score_version = models.BigIntegerField()
+    revision = models.IntegerField()
+    epoch = models.BigIntegerField(help_text="When what is shown changed last.")
+    change_no = models.BigIntegerField()
+    previous_score = models.IntegerField(null=True)
+    previous_hidden_score = models.IntegerField(null=True)
+    previous_tie_key = models.BigIntegerField(null=True)
+    previous_region = models.SmallIntegerField(null=True)
+    previous_epoch = models.BigIntegerField(null=True)
+
+    class Meta:
+        managed = False
+        db_table = "scores_best"
+
+    def __str__(self) -> str:
+        return self.player_id
+
+
+class Undo(models.Model):
+    """What a best showed before a later epoch changed it."""
+
+    player_id = models.TextField(primary_key=True)
+    namespace = models.IntegerField()
+    from_epoch = models.BigIntegerField()
+    to_epoch = models.BigIntegerField(help_text="Exclusive.")
+    score = models.IntegerField()
+    tie_key = models.BigIntegerField()
+    region = models.SmallIntegerField(null=True)
+
+    class Meta:
+        managed = False
+        db_table = "scores_undo"
+
+
+class Tally(models.Model):
+    """What one batch did, counted from its upserts: the second witness beside the ledger."""
+
+    id = models.BigIntegerField(primary_key=True)
+    namespace = models.IntegerField()
+    epoch = models.BigIntegerField()
+    events = models.IntegerField()
+    changes = models.IntegerField()
+    entered = models.IntegerField()
+    left_board = models.IntegerField()
+    score_delta = models.BigIntegerField()
+    hash = models.DecimalField(max_digits=40, decimal_places=0)
+
+    class Meta:
+        managed = False
+        db_table = "scores_tally"
+
+
+class ServiceToken(models.Model):
+    """What a trusted service shows to write: only a hash of it is kept."""
+
+    name = models.TextField(unique=True)
+    token_hash = models.TextField(unique=True, editable=False)
+    scopes = ArrayField(models.TextField())
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True, editable=False)
+    last_used_at = models.DateTimeField(null=True, editable=False)
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,71 @@
+"""Seasons, the open epoch of each, and the seals of the epochs before."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+
+class Season(models.Model):
+    """A competition with a start, a cutoff, a score range and rules."""
+
+    slug = models.TextField(unique=True)
+    name = models.TextField()
+    starts_at = models.DateTimeField()
+    cutoff_at = models.DateTimeField(help_text="Exclusive: a result completed then is late.")
+    grace_seconds = models.IntegerField()
+    late_policy = models.TextField()
+    score_min = models.IntegerField()
+    score_max = models.IntegerField()
+    tie_rule = models.TextField()
+    order = models.TextField()
+    keep = models.TextField()
+    regions = ArrayField(models.TextField(), default=list)
+    namespace = models.IntegerField(
+        unique=True, help_text="The set of partitions in use; a rebuild makes a new one."
+    )
+    created_at = models.DateTimeField(db_default=Now())
+    final_version = models.BigIntegerField(null=True, editable=False)
+    bests_damaged_at = models.DateTimeField(
+        null=True, editable=False, help_text="Since then writes are refused."
+    )
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="season_starts_before_cutoff", condition=Q(starts_at__lt=F("cutoff_at"))
+            ),
+            models.CheckConstraint(
+                name="season_score_range",
+                condition=Q(score_min__gte=0, score_min__lt=F("score_max")),
+            ),
+            models.CheckConstraint(name="season_grace", condition=Q(grace_seconds__gte=0)),
+        ]
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class Epoch(models.Model):
+    """The open epoch of a season: every write is stamped with it."""
+
+    season_id = models.BigIntegerField(primary_key=True)
+    sealed_epoch = models.BigIntegerField(null=True, help_text="The one that ended last.")
+    open_epoch = models.BigIntegerField()
+
+    class Meta:
+        managed = False
+        db_table = "seasons_epoch"
+
+
+class Seal(models.Model):
+    """The end of an epoch: everything accepted before `sealed_at` is in it or before it."""
+
+    season_id = models.BigIntegerField(primary_key=True)
+    epoch = models.BigIntegerField(help_text="The epoch that ended.")
+    version = models.BigIntegerField(help_text="The number of a version that ends with it.")
+    sealed_at = models.DateTimeField()
+
+    class Meta:
+        managed = False
+        db_table = "seasons_seal"

@@ -1,0 +1,89 @@
+"""The rules of a season that need no database: its state, what it takes, its options."""
+
+import re
+from datetime import datetime, timedelta
+from typing import Literal, NamedTuple
+
+Status = Literal["scheduled", "open", "closing", "final"]
+Timeliness = Literal["in_time", "before_start", "late"]
+
+SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
+LARGEST_SCORE = 1_000_000_000
+MOST_SCORES = 4_000_000
+
+
+class SeasonRules(NamedTuple):
+    """What `create_season` was asked for: times, range, and how a board is made of results."""
+
+    slug: str
+    name: str
+    starts_at: datetime
+    cutoff_at: datetime
+    grace_seconds: int = 60
+    late_policy: str = "reject"
+    score_min: int = 0
+    score_max: int = 1_000_000
+    tie_rule: str = "shared"
+    order: str = "desc"
+    keep: str = "best"
+    regions: tuple[str, ...] = ()
+
+
+def status(
+    *, starts_at: datetime, cutoff_at: datetime, final_version: int | None, now: datetime
+) -> Status:
+    """Return the season's state at `now`; only `final` depends on what is stored."""
+    if final_version is not None:
+        return "final"
+    if now < starts_at:
+        return "scheduled"
+    return "open" if now < cutoff_at else "closing"
+
+
+def timeliness(
+    *,
+    completed_at: datetime,
+    accepted_at: datetime,
+    starts_at: datetime,
+    cutoff_at: datetime,
+    grace: timedelta,
+) -> Timeliness:
+    """
+    Return whether a result counts.
+
+    It must be completed before the cutoff, and arrive before the grace time is over.
+    """
+    if completed_at < starts_at:
+        return "before_start"
+    if completed_at >= cutoff_at or accepted_at >= cutoff_at + grace:
+        return "late"
+    return "in_time"
+
+
+def faults(rules: SeasonRules) -> list[str]:
+    """Return what is wrong with the rules, a sentence each; none if the season can be made."""
+    return [sentence for wrong, sentence in _checks(rules) if wrong]
+
+
+def _checks(rules: SeasonRules) -> list[tuple[bool, str]]:
+    scores = rules.score_max - rules.score_min + 1
+    return [
+        (not SLUG.fullmatch(rules.slug), "The slug must match ^[a-z0-9][a-z0-9-]{0,62}$."),
+        (not 1 <= len(rules.name) <= 200, "The name must have 1 to 200 characters."),
+        ("\0" in rules.name, "The name must not contain a NUL character."),
+        (rules.starts_at >= rules.cutoff_at, "The season must start before its cutoff."),
+        (not 0 <= rules.grace_seconds <= 2_592_000, "The grace time must be 0 to 30 days."),
+        (
+            not 0 <= rules.score_min < rules.score_max <= LARGEST_SCORE,
+            "The scores must be a range within 0..1000000000.",
+        ),
+        (scores > MOST_SCORES, f"A range of more than {MOST_SCORES} scores is not supported yet."),
+        (
+            rules.late_policy not in {"reject", "review"},
+            "The late policy must be reject or review; next comes with series.",
+        ),
+        (rules.tie_rule != "shared", "Only the tie rule shared is supported yet."),
+        (rules.order != "desc", "Only seasons where the higher score wins are supported yet."),
+        (rules.keep != "best", "Only seasons that keep the best score are supported yet."),
+        (bool(rules.regions), "Regions are not supported yet."),
+    ]

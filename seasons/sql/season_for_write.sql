@@ -1,0 +1,19 @@
+-- Reads what a writer must know, after it holds the epoch fence, by a later snapshot.
+-- `accepted_at` is the clock after the wait; now() stood still at the transaction's start.
+-- Zero rows: there is no such season. Two look-ups by primary key, no locks.
+SELECT
+    season.id AS season_id,
+    season.namespace,
+    season.starts_at,
+    season.cutoff_at,
+    season.grace_seconds,
+    season.late_policy,
+    season.score_min,
+    season.score_max,
+    season.final_version,
+    season.bests_damaged_at,
+    epoch.open_epoch,
+    clock_timestamp() AS accepted_at
+FROM seasons_season AS season
+INNER JOIN seasons_epoch AS epoch ON season.id = epoch.season_id
+WHERE season.id = %(season_id)s;
