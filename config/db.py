@@ -31,6 +31,8 @@ WORTH_REPEATING = (
     psycopg.errors.QueryCanceled,
 )
 
+COMMIT = "COMMIT"
+
 transact = transaction.atomic(durable=True)
 
 
@@ -80,7 +82,7 @@ def execute(sql: Statement, *, using: str = "default", **params: Any) -> int:
     return int(_run(sql, using, params).rowcount)
 
 
-def run_script(sql: Statement, *, using: str = "default") -> None:
+def run_script(sql: str, *, using: str = "default") -> None:
     """Run several statements without parameters in one round trip."""
     connection = connections[using]
     connection.ensure_connection()
@@ -96,6 +98,16 @@ def require_transaction(using: str = "default") -> None:
 
 
 @contextlib.contextmanager
+def rolled_back_on_error() -> Iterator[None]:
+    """End the transaction that a script of statements left open when one of them failed."""
+    try:
+        yield
+    except BaseException:
+        _roll_back(connections["default"])
+        raise
+
+
+@contextlib.contextmanager
 def transaction_opened_by(first_trip: Statement) -> Iterator[None]:
     """
     Run the block in the transaction that a string of statements opens in one round trip.
@@ -103,16 +115,10 @@ def transaction_opened_by(first_trip: Statement) -> Iterator[None]:
     The string begins with BEGIN and goes unprepared, so that the limits it sets hold for
     the lock it waits for. The block's end commits; an exception rolls back.
     """
-    connection = connections["default"]
-    connection.ensure_connection()
-    raw = connection.connection
-    try:
-        raw.cursor().execute(str(first_trip), prepare=False)
+    with rolled_back_on_error():
+        run_script(first_trip)
         yield
-        raw.cursor().execute("COMMIT", prepare=False)
-    except BaseException:
-        _roll_back(connection)
-        raise
+        run_script(COMMIT)
 
 
 def forget_lost_connection(using: str = "default") -> None:

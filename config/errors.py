@@ -119,6 +119,12 @@ class SeasonFinal(Refusal):
     code = "season_final"
 
 
+class SeasonExists(Refusal):
+    """There is a season with this id already."""
+
+    code = "season_exists"
+
+
 class NotFinal(Refusal):
     """The season is not final yet."""
 

@@ -52,6 +52,7 @@ class Current(models.Model):
     number = models.BigIntegerField()
     through = models.BigIntegerField(help_text="The epochs looked at so far, changed or not.")
     as_of = models.DateTimeField()
+    sampled_bucket = models.IntegerField(help_text="Where the next sample of buckets begins.")
 
     class Meta:
         managed = False

@@ -32,8 +32,17 @@ CREATE TABLE leaderboard_current (
     number bigint NOT NULL,
     through bigint NOT NULL,
     as_of timestamptz NOT NULL,
+    sampled_bucket integer NOT NULL DEFAULT 0,
     CONSTRAINT current_is_sealed CHECK (number <= through)
 ) WITH (fillfactor = 10, autovacuum_vacuum_threshold = 50, autovacuum_vacuum_scale_factor = 0);
+
+-- The numbers that were published, kept longer than the versions: `changes` goes by them.
+CREATE TABLE leaderboard_publication (
+    season_id bigint NOT NULL,
+    number bigint NOT NULL,
+    published_at timestamptz NOT NULL,
+    CONSTRAINT publication_once_per_number PRIMARY KEY (season_id, number)
+);
 
 -- For each score of a bucket, how many of the bucket's players stand higher: big-endian int4.
 -- Short enough to lie in the row, so that a rank reads one tuple.
@@ -80,6 +89,7 @@ DOWN = """
 DROP TABLE leaderboard_top;
 DROP TABLE leaderboard_prefix;
 DROP TABLE leaderboard_bucket;
+DROP TABLE leaderboard_publication;
 DROP TABLE leaderboard_current;
 DROP TABLE leaderboard_version;
 DROP SEQUENCE leaderboard_version_id;

@@ -1,0 +1,51 @@
+"""Make a season, its partitions, and its empty first version."""
+
+from config import db
+from config.errors import Fault, SeasonExists, ValidationFailed
+from leaderboard.models import Layout
+from leaderboard.queries.publication import PublicationState, SealToPublish
+from leaderboard.rules import layout_for
+from leaderboard.steps import boards
+from leaderboard.steps.boards import BoardTotals, Target, write_empty_board
+from leaderboard.steps.flip import flip_to
+from scores import steps as scores
+from seasons import rules
+from seasons import steps as seasons
+from seasons.models import Season
+from seasons.rules import SeasonRules
+
+FIRST_VERSION = 1
+
+
+def create_season(wanted: SeasonRules) -> Season:
+    """
+    Make a season with its partitions, in one transaction, and publish its empty version.
+
+    Raises ValidationFailed with every fault of the rules, and SeasonExists for a slug in use.
+    """
+    faults = rules.faults(wanted)
+    if faults:
+        raise ValidationFailed([Fault("", "invalid", sentence) for sentence in faults])
+    if Season.objects.filter(slug=wanted.slug).exists():
+        raise SeasonExists
+    with db.transact:
+        namespace = seasons.next_namespace()
+        season = seasons.insert_season(wanted, namespace)
+        scores.create_namespace(namespace)
+        boards.create_namespace(namespace)
+        _publish_empty(season)
+    return season
+
+
+def _publish_empty(season: Season) -> None:
+    layout = layout_for(season.score_min, season.score_max)
+    stored = Layout.objects.create(season_id=season.id, **layout._asdict())
+    every = len(season.regions) + 1
+    target = Target(season.id, season.namespace, layout, 0, FIRST_VERSION)
+    for board in range(every):
+        write_empty_board(target, board)
+    state = PublicationState(
+        season.namespace, season.regions, *layout, stored.id, 0, [0] * every, [0] * every, 0, 0
+    )
+    seal = SealToPublish(FIRST_VERSION, FIRST_VERSION, season.created_at)
+    flip_to(target, state, [seal], [BoardTotals(0, 0)] * every, [], 0)

@@ -1,0 +1,197 @@
+"""Where the publication of a season stands, and what waits for it."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import NamedTuple
+
+import numpy as np
+
+from config import db
+from leaderboard import rules
+from leaderboard.rules import BucketLayout, Counts
+
+PUBLICATION_STATE = db.statement(__file__, "publication_state")
+SEALS_TO_PUBLISH = db.statement(__file__, "seals_to_publish")
+WITNESSES = db.statement(__file__, "witnesses")
+SCORE_DELTAS = db.statement(__file__, "score_deltas")
+LATEST_BUCKETS = db.statement(__file__, "latest_buckets")
+BUCKET_MEMBERS = db.statement(__file__, "bucket_members")
+PREFIXES = db.statement(__file__, "prefixes")
+TOP_OF_BOARD = db.statement(__file__, "top_of_board")
+COUNTS_IN_BESTS = db.statement(__file__, "counts_in_bests")
+
+EPOCHS_AT_ONCE = 30
+
+
+class PublicationState(NamedTuple):
+    """The version that is current, and the epochs that were looked at."""
+
+    namespace: int
+    regions: list[str]
+    lower_score: int
+    bucket_width: int
+    buckets: int
+    layout_id: int
+    number: int
+    members: list[int]
+    score_sums: list[int]
+    through: int
+    sampled_bucket: int
+
+    @property
+    def layout(self) -> BucketLayout:
+        """Return the bucket boundaries of the season."""
+        return BucketLayout(self.lower_score, self.bucket_width, self.buckets)
+
+
+class SealToPublish(NamedTuple):
+    """An epoch that ended, and the version that may end with it."""
+
+    epoch: int
+    version: int
+    sealed_at: datetime
+
+
+class Witness(NamedTuple):
+    """What the ledger, or the tallies, say that an epoch did."""
+
+    witness: str
+    epoch: int
+    events: int
+    changes: int
+    entered: int
+    left_board: int
+    score_delta: Decimal
+    hash: Decimal
+
+
+class ScoreDeltas(NamedTuple):
+    """How many players each score of each board gained: three arrays of equal length."""
+
+    boards: list[int]
+    scores: list[int]
+    players: list[int]
+
+    def of_board(self, board: int) -> tuple[Counts, Counts]:
+        """Return the scores and the players gained on one board."""
+        chosen = np.asarray(self.boards, dtype=np.int64) == board
+        scores = np.asarray(self.scores, dtype=np.int64)
+        players = np.asarray(self.players, dtype=np.int64)
+        return scores[chosen], players[chosen]
+
+
+class StoredBucket(NamedTuple):
+    """A bucket's newest row at a version."""
+
+    bucket: int
+    members: int
+    above: bytes
+
+
+class TopRow(NamedTuple):
+    """One of the first players of a board, in display order."""
+
+    player_id: str
+    score: int
+    tie_key: int
+
+
+class PlayersOnScore(NamedTuple):
+    """How many players of a board have a score."""
+
+    score: int
+    players: int
+
+
+def publication_state(season_id: int) -> PublicationState | None:
+    """Return where the publication stands, or None before the first version."""
+    return db.fetch_one(PublicationState, PUBLICATION_STATE.literal(season_id=season_id))
+
+
+def seals_to_publish(season_id: int, through: int) -> list[SealToPublish]:
+    """Return the next seals that no version includes, oldest first, 30 at most."""
+    return db.fetch_all(
+        SealToPublish,
+        SEALS_TO_PUBLISH.literal(season_id=season_id),
+        through=through,
+        most=EPOCHS_AT_ONCE,
+    )
+
+
+def witnesses(namespace: int, after_epoch: int, to_epoch: int) -> list[Witness]:
+    """Return what ledger and tallies say of the epochs in (after, to]."""
+    return db.fetch_all(
+        Witness,
+        WITNESSES.literal(namespace=namespace),
+        after_epoch=after_epoch,
+        to_epoch=to_epoch,
+    )
+
+
+def score_deltas(namespace: int, after_epoch: int, to_epoch: int) -> ScoreDeltas:
+    """Return what the ledger says that each score of each board gained in (after, to]."""
+    deltas = db.fetch_one(
+        ScoreDeltas,
+        SCORE_DELTAS.literal(namespace=namespace),
+        after_epoch=after_epoch,
+        to_epoch=to_epoch,
+    )
+    assert deltas is not None
+    return deltas
+
+
+def latest_buckets(
+    namespace: int, board: int, version: int, buckets: list[int]
+) -> list[StoredBucket]:
+    """Return the newest rows of these buckets at a version; those without a row are absent."""
+    return db.fetch_all(
+        StoredBucket,
+        LATEST_BUCKETS.literal(namespace=namespace),
+        board=board,
+        version=version,
+        buckets=buckets,
+    )
+
+
+def bucket_members(namespace: int, board: int, version: int, buckets: int) -> Counts:
+    """Return how many players each bucket has at a version, as its own rows say."""
+    found = db.fetch_all(
+        int,
+        BUCKET_MEMBERS.literal(namespace=namespace),
+        board=board,
+        version=version,
+        buckets=buckets,
+    )
+    return np.asarray(found, dtype=np.int64)
+
+
+def prefixes(season_id: int, board: int, version: int) -> Counts:
+    """Return how many players stand above each bucket at a version."""
+    found = db.fetch_all(
+        bytes, PREFIXES.literal(season_id=season_id), board=board, version=version
+    )
+    return rules.decoded(found)
+
+
+def top_of_board(season_id: int, namespace: int, version: int) -> list[TopRow]:
+    """Return the first hundred players of the global board at a version, best first."""
+    return db.fetch_all(
+        TopRow,
+        TOP_OF_BOARD.literal(season_id=season_id, namespace=namespace),
+        version=version,
+        limit=rules.TOP_LENGTH,
+    )
+
+
+def counts_in_bests(
+    namespace: int, board: int, version: int, scores: tuple[int, int]
+) -> list[PlayersOnScore]:
+    """Return how many players of a board have each score of a range, counted in the bests."""
+    return db.fetch_all(
+        PlayersOnScore,
+        COUNTS_IN_BESTS.literal(namespace=namespace),
+        board=board,
+        version=version,
+        lowest=scores[0],
+        highest=scores[1],
+    )

@@ -1,0 +1,110 @@
+"""Bucket arithmetic: how counts become ranks, in plain functions over arrays."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Counts = NDArray[np.int64]
+
+NARROWEST_BUCKET = 250
+MOST_BUCKETS = 4_096
+PREFIXES_PER_SLICE = 64
+TOP_LENGTH = 100
+STORED = np.dtype(">i4")
+
+
+class BucketLayout(NamedTuple):
+    """Ranges of equal width over the scores of a season, lowest first."""
+
+    lower_score: int
+    bucket_width: int
+    buckets: int
+
+    @property
+    def slices(self) -> int:
+        """Return how many rows hold the prefixes of one version."""
+        return -(-self.buckets // PREFIXES_PER_SLICE)
+
+    def range_of(self, bucket: int) -> tuple[int, int]:
+        """Return the lowest and the highest score of a bucket, both inclusive."""
+        lowest = self.lower_score + bucket * self.bucket_width
+        return lowest, lowest + self.bucket_width - 1
+
+
+def layout_for(score_min: int, score_max: int) -> BucketLayout:
+    """
+    Return the layout for a range of scores: 250 wide, wider if that gave too many buckets.
+
+    Narrow buckets keep the rows short that a publication writes and a rank reads.
+    """
+    scores = score_max - score_min + 1
+    width = min(scores, max(NARROWEST_BUCKET, -(-scores // MOST_BUCKETS)))
+    return BucketLayout(score_min, width, -(-scores // width))
+
+
+def above_of_counts(counts: Counts) -> Counts:
+    """
+    Return, for each score of each bucket, how many of the bucket's players stand higher.
+
+    `counts` has a row a bucket and a column a score, lowest first, and so has the result.
+    """
+    from_top = np.cumsum(counts[:, ::-1], axis=1)[:, ::-1]
+    return from_top - counts
+
+
+def counts_of_above(above: Counts, members: Counts) -> Counts:
+    """Return how many players have each score: the inverse of `above_of_counts`."""
+    upper = np.concatenate([members[:, None], above[:, :-1]], axis=1)
+    return upper - above
+
+
+def prefixes_of_members(members: Counts) -> Counts:
+    """Return, for each bucket, how many players stand in higher buckets."""
+    return np.cumsum(members[::-1])[::-1] - members
+
+
+def members_of_prefixes(prefixes: Counts, total: int) -> Counts:
+    """Return how many players each bucket has: the inverse of `prefixes_of_members`."""
+    return np.concatenate([[total], prefixes[:-1]]) - prefixes
+
+
+def encoded(values: Counts) -> bytes:
+    """Return the values as they are stored: big-endian four-byte integers."""
+    return values.astype(STORED).tobytes()
+
+
+def decoded(stored: Sequence[bytes]) -> Counts:
+    """Return stored values, one after the other."""
+    return np.frombuffer(b"".join(stored), dtype=STORED).astype(np.int64)
+
+
+def slices_of(prefixes: Counts) -> list[bytes]:
+    """Return the prefixes of a version in rows as short as a rank wants to read."""
+    starts = range(0, len(prefixes), PREFIXES_PER_SLICE)
+    return [encoded(prefixes[start : start + PREFIXES_PER_SLICE]) for start in starts]
+
+
+def competition_ranks(scores: Sequence[int]) -> list[int]:
+    """Return the ranks of the highest scores of a board, best first: 1, 2, 2, 4."""
+    tied = sum(score == scores[0] for score in scores)
+    return ranks_in_window(scores, rank_of_first=1, tied_with_first=tied)
+
+
+def ranks_in_window(
+    scores: Sequence[int], *, rank_of_first: int, tied_with_first: int
+) -> list[int]:
+    """
+    Return the ranks of consecutive scores of a board, best first.
+
+    `tied_with_first` is how many players of the board have the first score, those outside
+    the window included: it tells the place of the next lower score, and from there on the
+    places go by counting. Where a score begins, its rank is its place.
+    """
+    first_tie = next((i for i, score in enumerate(scores) if score != scores[0]), len(scores))
+    ranks = [rank_of_first] * first_tie
+    for index in range(first_tie, len(scores)):
+        place = rank_of_first + tied_with_first + index - first_tie
+        ranks.append(ranks[-1] if scores[index] == scores[index - 1] else place)
+    return ranks

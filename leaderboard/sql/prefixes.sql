@@ -1,0 +1,9 @@
+-- Reads the prefixes of a board at a version, lowest bucket first, in slices.
+-- Zero rows: the version has none. Primary key.
+SELECT prefix.above
+FROM leaderboard_prefix AS prefix
+WHERE
+    prefix.season_id = %(season_id)s
+    AND prefix.version = %(version)s
+    AND prefix.board = %(board)s
+ORDER BY prefix.slice;

@@ -1,0 +1,10 @@
+-- Reads the seals that no version includes yet, oldest first, a bounded number at once.
+-- Zero rows: nothing was sealed since. Primary key of the seals.
+SELECT
+    seal.epoch,
+    seal.version,
+    seal.sealed_at
+FROM seasons_seal AS seal
+WHERE seal.season_id = %(season_id)s AND seal.epoch > %(through)s
+ORDER BY seal.epoch
+LIMIT %(most)s;

@@ -1,0 +1,12 @@
+-- Reads the stored top of a board at a version. Zero rows: the version is not here.
+-- Unique index version_once_per_season and primary key of the tops.
+SELECT
+    top.player_ids,
+    top.scores,
+    top.tie_keys,
+    top.ranks
+FROM leaderboard_top AS top
+WHERE
+    top.season_id = %(season_id)s
+    AND top.version = %(version)s
+    AND top.board = %(board)s;

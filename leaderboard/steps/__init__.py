@@ -1,0 +1,1 @@
+"""Parts of the transactions that make versions."""

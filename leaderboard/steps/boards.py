@@ -1,0 +1,148 @@
+"""Count one board of a version: only the touched buckets are written anew."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from config import db
+from leaderboard import rules
+from leaderboard.queries.publication import (
+    ScoreDeltas,
+    TopRow,
+    latest_buckets,
+    prefixes,
+    top_of_board,
+)
+from leaderboard.rules import BucketLayout, Counts
+from leaderboard.steps.check_failed import CheckFailed
+
+CREATE_NAMESPACE = db.statement(__file__, "create_namespace")
+INSERT_BUCKETS = db.statement(__file__, "insert_buckets")
+INSERT_PREFIXES = db.statement(__file__, "insert_prefixes")
+INSERT_TOP = db.statement(__file__, "insert_top")
+
+GLOBAL_BOARD = 0
+
+
+class Target(NamedTuple):
+    """The version that is being made, and the one it follows."""
+
+    season_id: int
+    namespace: int
+    layout: BucketLayout
+    previous: int
+    version: int
+
+
+class BoardTotals(NamedTuple):
+    """How many players a board has, and the sum of their scores."""
+
+    members: int
+    score_sum: int
+
+
+def create_namespace(namespace: int) -> None:
+    """Make the partition of the buckets, after those of the scores."""
+    db.require_transaction()
+    db.run_script(CREATE_NAMESPACE.literal(namespace=namespace))
+
+
+def count_board(
+    target: Target, board: int, totals: BoardTotals, deltas: ScoreDeltas
+) -> BoardTotals:
+    """Write the buckets, prefixes and top of a board at the version, and return its totals."""
+    scores, players = deltas.of_board(board)
+    _write_buckets(target, board, scores, players)
+    _write_prefixes(target, board, totals.members, scores, players)
+    if board == GLOBAL_BOARD:
+        write_top(target, board, top_of_board(target.season_id, target.namespace, target.version))
+    return BoardTotals(
+        totals.members + int(players.sum()), totals.score_sum + int((scores * players).sum())
+    )
+
+
+def write_empty_board(target: Target, board: int) -> None:
+    """Write the prefixes and the top of a board on which nobody stands."""
+    _insert_prefixes(target, board, np.zeros(target.layout.buckets, dtype=np.int64))
+    write_top(target, board, [])
+
+
+def write_top(target: Target, board: int, rows: Sequence[TopRow]) -> None:
+    """Write the highest places of a board with their shared ranks."""
+    scores = [row.score for row in rows]
+    db.execute(
+        INSERT_TOP.literal(season_id=target.season_id),
+        version=target.version,
+        board=board,
+        player_ids=[row.player_id for row in rows],
+        scores=scores,
+        tie_keys=[row.tie_key for row in rows],
+        ranks=rules.competition_ranks(scores),
+    )
+
+
+def _write_buckets(target: Target, board: int, scores: Counts, players: Counts) -> None:
+    offsets = scores - target.layout.lower_score
+    touched, rows = np.unique(offsets // target.layout.bucket_width, return_inverse=True)
+    if not len(touched):
+        return
+    counts = _stored_counts(target, board, touched)
+    np.add.at(counts, (rows, offsets % target.layout.bucket_width), players)
+    _require_no_negative(target.layout, board, touched, counts)
+    above = rules.above_of_counts(counts)
+    db.execute(
+        INSERT_BUCKETS.literal(namespace=target.namespace),
+        board=board,
+        version=target.version,
+        buckets=touched.tolist(),
+        members=counts.sum(axis=1).tolist(),
+        above=[rules.encoded(row) for row in above],
+    )
+
+
+def _stored_counts(target: Target, board: int, touched: Counts) -> Counts:
+    width = target.layout.bucket_width
+    counts = np.zeros((len(touched), width), dtype=np.int64)
+    stored = latest_buckets(target.namespace, board, target.previous, touched.tolist())
+    if stored:
+        places = np.searchsorted(touched, [row.bucket for row in stored])
+        members = np.asarray([row.members for row in stored], dtype=np.int64)
+        above = rules.decoded([row.above for row in stored]).reshape(len(stored), width)
+        counts[places] = rules.counts_of_above(above, members)
+    return counts
+
+
+def _require_no_negative(
+    layout: BucketLayout, board: int, touched: Counts, counts: Counts
+) -> None:
+    row, column = np.unravel_index(int(counts.argmin()), counts.shape)
+    if counts[row, column] < 0:
+        score = layout.range_of(int(touched[row]))[0] + int(column)
+        raise CheckFailed(
+            "negative_count",
+            f"board {board} would have {counts[row, column]} players on score {score}",
+        )
+
+
+def _write_prefixes(
+    target: Target, board: int, members: int, scores: Counts, players: Counts
+) -> None:
+    stored = prefixes(target.season_id, board, target.previous)
+    if len(stored) != target.layout.buckets:
+        raise CheckFailed(
+            "prefix_missing", f"board {board} has no whole prefix at version {target.previous}"
+        )
+    counts = rules.members_of_prefixes(stored, members)
+    touched = (scores - target.layout.lower_score) // target.layout.bucket_width
+    np.add.at(counts, touched, players)
+    _insert_prefixes(target, board, rules.prefixes_of_members(counts))
+
+
+def _insert_prefixes(target: Target, board: int, above: Counts) -> None:
+    db.execute(
+        INSERT_PREFIXES.literal(season_id=target.season_id),
+        version=target.version,
+        board=board,
+        above=rules.slices_of(above),
+    )

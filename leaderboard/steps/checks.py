@@ -1,0 +1,152 @@
+"""The checks before the flip: each reads what was stored and says what disagrees."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from leaderboard import rules
+from leaderboard.queries.publication import (
+    PublicationState,
+    Witness,
+    bucket_members,
+    counts_in_bests,
+    latest_buckets,
+    prefixes,
+)
+from leaderboard.queries.stored_top import stored_top
+from leaderboard.rules import Counts
+from leaderboard.steps.boards import GLOBAL_BOARD, BoardTotals, Target
+from leaderboard.steps.check_failed import CheckFailed
+
+PLAYERS_SAMPLED = 20_000
+BUCKETS_SAMPLED = 8
+
+
+def ledger_agrees_with_tallies(found: Sequence[Witness]) -> None:
+    """Compare rows, sums and hash of each epoch, as ledger and tallies have them."""
+    by_epoch: dict[int, dict[str, Witness]] = {}
+    for witness in found:
+        by_epoch.setdefault(witness.epoch, {})[witness.witness] = witness
+    for epoch, sides in sorted(by_epoch.items()):
+        ledger, tally = sides.get("ledger"), sides.get("tally")
+        if ledger is None or tally is None or ledger[2:] != tally[2:]:
+            raise CheckFailed(
+                "ledger_against_tallies",
+                f"epoch {epoch}: ledger {_facts(ledger)}, tallies {_facts(tally)}",
+            )
+
+
+def membership_follows(
+    previous: BoardTotals, totals: BoardTotals, found: Sequence[Witness]
+) -> None:
+    """Compare the global board's players with those before, entered and left."""
+    tallies = [witness for witness in found if witness.witness == "tally"]
+    entered = sum(tally.entered for tally in tallies)
+    left = sum(tally.left_board for tally in tallies)
+    if totals.members != previous.members + entered - left:
+        raise CheckFailed(
+            "membership",
+            f"{totals.members} players, but {previous.members} + {entered} - {left} expected",
+        )
+
+
+def buckets_add_up(target: Target, board: int, totals: BoardTotals) -> None:
+    """Compare the buckets' own counts with the membership, and each prefix with the one above."""
+    members = bucket_members(target.namespace, board, target.version, target.layout.buckets)
+    if int(members.sum()) != totals.members:
+        raise CheckFailed(
+            "sum_of_buckets",
+            f"board {board}: buckets hold {members.sum()} players, not {totals.members}",
+        )
+    stored = prefixes(target.season_id, board, target.version)
+    expected = rules.prefixes_of_members(members)
+    if not np.array_equal(stored, expected):
+        bucket = int(np.flatnonzero(stored != expected)[-1]) if len(stored) else 0
+        raise CheckFailed(
+            "prefix_chain",
+            f"board {board}: the prefix of bucket {bucket} is {stored[bucket : bucket + 1]}, "
+            f"but {expected[bucket]} players stand above it",
+        )
+
+
+def top_is_right(target: Target, board: int, totals: BoardTotals) -> None:
+    """Compare the stored top with its length, and its ranks with the formula's."""
+    top = stored_top(target.season_id, target.version, board)
+    length = min(rules.TOP_LENGTH, totals.members)
+    if top is None or len(top.scores) != length:
+        found = "none" if top is None else len(top.scores)
+        raise CheckFailed("top_length", f"board {board}: {found} rows, not {length}")
+    for score, rank in dict(zip(top.scores, top.ranks, strict=True)).items():
+        expected = _rank_by_formula(target, board, score)
+        if rank != expected:
+            raise CheckFailed(
+                "top_ranks",
+                f"board {board}: score {score} is at place {rank} by counting, "
+                f"at {expected} by the formula",
+            )
+
+
+def sampled_buckets_match_bests(target: Target, state: PublicationState) -> int:
+    """Compare some buckets with the bests, and return where the next sample begins."""
+    members = bucket_members(
+        target.namespace, GLOBAL_BOARD, target.version, target.layout.buckets
+    )
+    sample = _sample(members, state.sampled_bucket)
+    rows = latest_buckets(target.namespace, GLOBAL_BOARD, target.version, sample)
+    above = {row.bucket: row for row in rows}
+    for bucket in sample:
+        stored = np.zeros(target.layout.bucket_width, dtype=np.int64)
+        if bucket in above:
+            row = above[bucket]
+            stored = rules.counts_of_above(
+                rules.decoded([row.above])[None, :], np.asarray([row.members])
+            )[0]
+        _compare_with_bests(target, bucket, stored)
+    return (sample[-1] + 1) % target.layout.buckets
+
+
+def _sample(members: Counts, start: int) -> list[int]:
+    chosen: list[int] = []
+    players = 0
+    for step in range(min(BUCKETS_SAMPLED, len(members))):
+        bucket = (start + step) % len(members)
+        players += int(members[bucket])
+        if chosen and players > PLAYERS_SAMPLED:
+            break
+        chosen.append(bucket)
+    return chosen
+
+
+def _compare_with_bests(target: Target, bucket: int, stored: Counts) -> None:
+    lowest, highest = target.layout.range_of(bucket)
+    counted = np.zeros_like(stored)
+    for row in counts_in_bests(
+        target.namespace, GLOBAL_BOARD, target.version, (lowest, highest)
+    ):
+        counted[row.score - lowest] = row.players
+    wrong = np.flatnonzero(stored != counted)
+    if len(wrong):
+        first = int(wrong[0])
+        raise CheckFailed(
+            "bucket_against_bests",
+            f"score {lowest + first}: bucket {bucket} counts {stored[first]} players, "
+            f"the bests have {counted[first]}",
+            bests_damaged=True,
+        )
+
+
+def _rank_by_formula(target: Target, board: int, score: int) -> int:
+    bucket, offset = divmod(score - target.layout.lower_score, target.layout.bucket_width)
+    rows = latest_buckets(target.namespace, board, target.version, [bucket])
+    prefix = int(prefixes(target.season_id, board, target.version)[bucket])
+    above = int(rules.decoded([rows[0].above])[offset]) if rows else 0
+    return 1 + prefix + above
+
+
+def _facts(witness: Witness | None) -> str:
+    if witness is None:
+        return "nothing"
+    return (
+        f"{witness.events} events, {witness.changes} changes, +{witness.entered} "
+        f"-{witness.left_board}, sum {witness.score_delta}, hash {witness.hash}"
+    )

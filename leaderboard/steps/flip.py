@@ -1,0 +1,48 @@
+"""The end of a publication: the version's row, and the row that says which is current."""
+
+from collections.abc import Sequence
+
+from config import db
+from leaderboard.queries.publication import PublicationState, SealToPublish, Witness
+from leaderboard.steps.boards import BoardTotals, Target
+
+INSERT_VERSION = db.statement(__file__, "insert_version")
+FLIP_CURRENT = db.statement(__file__, "flip_current")
+MOVE_AS_OF = db.statement(__file__, "move_as_of")
+
+
+def flip_to(
+    target: Target,
+    state: PublicationState,
+    seals: Sequence[SealToPublish],
+    totals: Sequence[BoardTotals],
+    found: Sequence[Witness],
+    next_sample: int,
+) -> None:
+    """Write the version's row and make it the current one."""
+    ledger = [witness for witness in found if witness.witness == "ledger"]
+    db.execute(
+        INSERT_VERSION.literal(season_id=target.season_id, namespace=target.namespace),
+        version=target.version,
+        layout_id=state.layout_id,
+        first_epoch=state.through + 1,
+        sealed_at=seals[-1].sealed_at,
+        members=[board.members for board in totals],
+        score_sums=[board.score_sum for board in totals],
+        ledger_rows=sum(witness.events for witness in ledger),
+        ledger_hash=sum(witness.hash for witness in ledger),
+    )
+    db.execute(
+        FLIP_CURRENT.literal(season_id=target.season_id),
+        replaced=state.number,
+        version=target.version,
+        as_of=seals[-1].sealed_at,
+        sampled_bucket=next_sample,
+    )
+
+
+def move_as_of(season_id: int, seal: SealToPublish) -> None:
+    """Say that nothing changed until a seal."""
+    db.execute(
+        MOVE_AS_OF.literal(season_id=season_id), through=seal.version, as_of=seal.sealed_at
+    )

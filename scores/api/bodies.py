@@ -1,0 +1,185 @@
+"""What services send: the members of each body, and what is made of them."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, Literal, NamedTuple
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from config.errors import Fault
+from config.http.bodies import Form, plain_json
+from config.http.fields import (
+    Identifier,
+    Score,
+    ScoreVersion,
+    ShortText,
+    Text500,
+    Text2000,
+    Time,
+)
+from config.http.times import read_time
+from scores.rules import MOST_EVENTS_OF_A_PLAYER, Correction, Event
+
+MOST_EVENTS = 1_000
+
+
+class EventBody(Struct, forbid_unknown_fields=True, gc=False):
+    """A result of a player in a match."""
+
+    event_id: Identifier
+    match_id: Identifier
+    player_id: Identifier
+    best_score: Score
+    score_version: ScoreVersion
+    completed_at: Time
+
+
+class BatchBody(Struct, forbid_unknown_fields=True):
+    """Results that are accepted or refused together."""
+
+    events: Annotated[list[EventBody], Meta(min_length=1, max_length=MOST_EVENTS)]
+
+
+class CorrectionBody(Struct, forbid_unknown_fields=True, kw_only=True):
+    """A score set by decision, a removal (null), or an event taken out (`void_event_id`)."""
+
+    event_id: Identifier
+    player_id: Identifier
+    score_version: ScoreVersion
+    reason: Text500
+    evidence: Text2000
+    approved_by: ShortText
+    corrected_score: Score | None | UnsetType = UNSET
+    void_event_id: Identifier | UnsetType = UNSET
+    corrects_event_id: Identifier | UnsetType = UNSET
+    achieved_at: Time | None | UnsetType = UNSET
+
+
+class Results(NamedTuple):
+    """Results as they were sent: one alone, or a batch."""
+
+    events: list[Event]
+    alone: bool
+
+    def in_body(self, faults: list[Fault]) -> list[Fault]:
+        """Return faults of the list, such as `/3/best_score`, as faults of the body."""
+        if self.alone:
+            return [fault._replace(pointer=fault.pointer.removeprefix("/0")) for fault in faults]
+        return [fault._replace(pointer=f"/events{fault.pointer}") for fault in faults]
+
+
+def read_results(body: bytes, score_range: Callable[[], tuple[int, int]]) -> Results:
+    """
+    Return the results in a body; raise MalformedJson, or ValidationFailed with all faults.
+
+    The season's range of scores is asked for only if the body has to be looked at closely.
+    """
+    form = _BATCH if b'"events"' in body else _SINGLE
+    quick = form.quick(body)
+    if quick is not None:
+        return quick
+    plain = plain_json(body)
+    form = _BATCH if isinstance(plain, dict) and "events" in plain else _SINGLE
+    return form.read_plain(plain, lambda: _scores_outside(plain, *score_range()))
+
+
+def read_correction(body: bytes) -> Correction:
+    """Return the correction in a body; raise MalformedJson, or ValidationFailed."""
+    return _CORRECTION.read(body)
+
+
+def _single(body: EventBody) -> Results:
+    return Results([_event(body)], alone=True)
+
+
+def _batch(body: BatchBody) -> Results:
+    events = [_event(event) for event in body.events]
+    if len(events) > MOST_EVENTS_OF_A_PLAYER:
+        players = Counter(event.player_id for event in events)
+        if max(players.values()) > MOST_EVENTS_OF_A_PLAYER:
+            raise ValueError("too many events of one player")
+    return Results(events, alone=False)
+
+
+def _event(body: EventBody) -> Event:
+    return Event(
+        body.event_id,
+        body.match_id,
+        body.player_id,
+        body.best_score,
+        body.score_version,
+        read_time(body.completed_at),
+    )
+
+
+def _correction(body: CorrectionBody) -> Correction:
+    if (body.corrected_score is UNSET) == (body.void_event_id is UNSET):
+        raise ValueError("neither a score nor an event to void, or both")
+    if body.achieved_at is not UNSET and not isinstance(body.corrected_score, int):
+        raise ValueError("a time without a score")
+    return Correction(
+        body.event_id,
+        body.player_id,
+        _kind(body),
+        body.score_version,
+        body.reason,
+        body.evidence,
+        body.approved_by,
+        corrected_score=None if body.corrected_score is UNSET else body.corrected_score,
+        corrects_event_id=body.corrects_event_id or None,
+        void_event_id=body.void_event_id or None,
+        keeps_time=body.achieved_at is UNSET,
+        achieved_at=read_time(body.achieved_at) if body.achieved_at else None,
+    )
+
+
+def _kind(body: CorrectionBody) -> Literal["set", "remove", "void"]:
+    if body.void_event_id is not UNSET:
+        return "void"
+    return "remove" if body.corrected_score is None else "set"
+
+
+def _crowded(plain: dict[str, Any]) -> Iterator[Fault]:
+    met: Counter[str] = Counter()
+    for index, event in _objects(plain):
+        player = event.get("player_id")
+        if isinstance(player, str):
+            met[player] += 1
+            if met[player] == MOST_EVENTS_OF_A_PLAYER + 1:
+                detail = f"A batch may have {MOST_EVENTS_OF_A_PLAYER} events of one player."
+                yield Fault(f"/events/{index}/player_id", "too_many", detail)
+
+
+def _at_odds(plain: dict[str, Any]) -> Iterator[Fault]:
+    if "corrected_score" not in plain and "void_event_id" not in plain:
+        detail = "This member is required, or void_event_id in its place."
+        yield Fault("/corrected_score", "missing", detail)
+    elif "corrected_score" in plain and "void_event_id" in plain:
+        yield Fault("/void_event_id", "exclusive", "It stands in place of corrected_score.")
+    if "achieved_at" in plain and plain.get("corrected_score") is None:
+        yield Fault("/achieved_at", "exclusive", "It is the time of a corrected score.")
+
+
+def _scores_outside(plain: object, lowest: int, highest: int) -> Iterator[Fault]:
+    detail = f"The season's scores are {lowest} to {highest}."
+    for pointer, event in _places(plain):
+        score = event.get("best_score")
+        if type(score) is int and not lowest <= score <= highest:
+            yield Fault(f"{pointer}/best_score", "out_of_range", detail)
+
+
+def _places(plain: object) -> list[tuple[str, dict[str, Any]]]:
+    if isinstance(plain, dict) and "events" in plain:
+        return [(f"/events/{index}", event) for index, event in _objects(plain)]
+    return [("", plain)] if isinstance(plain, dict) else []
+
+
+def _objects(plain: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
+    events = plain.get("events")
+    listed = events if isinstance(events, list) and len(events) <= MOST_EVENTS else []
+    return [(index, event) for index, event in enumerate(listed) if isinstance(event, dict)]
+
+
+_SINGLE = Form(EventBody, _single)
+_BATCH = Form(BatchBody, _batch, _crowded)
+_CORRECTION = Form(CorrectionBody, _correction, _at_odds)

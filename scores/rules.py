@@ -1,0 +1,163 @@
+"""How a player's events fold to a best: plain functions that the SQL is tested against."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Literal, NamedTuple
+
+RESULT = "result"
+CORRECTION = "correction"
+VOID = "void"
+
+IMPROVED = "improved"
+NOT_IMPROVED = "not_improved"
+STALE_VERSION = "stale_version"
+CORRECTED = "corrected"
+CONFLICT = "conflict"
+BEFORE_START = "before_start"
+LATE_REJECTED = "late_rejected"
+LATE_HELD = "late_held"
+
+_OUTCOME_OF_LATE = {"reject": LATE_REJECTED, "review": LATE_HELD}
+FOLDED_OUTCOMES = frozenset({IMPROVED, NOT_IMPROVED, CORRECTED})
+
+MOST_EVENTS_OF_A_PLAYER = 100
+
+
+class Event(NamedTuple):
+    """A result as the match service sends it."""
+
+    event_id: str
+    match_id: str
+    player_id: str
+    best_score: int
+    score_version: int
+    completed_at: datetime
+
+
+class Correction(NamedTuple):
+    """A change by decision: a new score, a removal, or one event taken out."""
+
+    event_id: str
+    player_id: str
+    kind: Literal["set", "remove", "void"]
+    score_version: int
+    reason: str
+    evidence: str
+    approved_by: str
+    corrected_score: int | None = None
+    corrects_event_id: str | None = None
+    void_event_id: str | None = None
+    keeps_time: bool = True
+    achieved_at: datetime | None = None
+
+
+class Receipt(NamedTuple):
+    """What became of an event; `best_score` and `score_version` are as stored after it."""
+
+    event_id: str
+    player_id: str
+    outcome: str
+    replayed: bool
+    best_score: int | None
+    score_version: int | None
+    visible_in_version: int | None
+
+
+class Fold(NamedTuple):
+    """The state that a player's events fold to."""
+
+    score: int | None = None
+    achieved_at: datetime | None = None
+    removed: bool = False
+
+    @property
+    def shown(self) -> int | None:
+        """Return the score on the boards; none while the player is removed."""
+        return None if self.removed else self.score
+
+
+class FoldedEvent(NamedTuple):
+    """What the fold needs to know of a ledger row."""
+
+    event_id: str
+    kind: str
+    score: int | None
+    completed_at: datetime | None = None
+    achieved_at: datetime | None = None
+    keeps_time: bool = True
+    void_event_id: str | None = None
+
+
+def with_result(state: Fold, *, score: int, completed_at: datetime | None) -> Fold:
+    """Return the state after a result, which raises the score or leaves it."""
+    if state.score is not None and score <= state.score:
+        return state
+    return state._replace(score=score, achieved_at=completed_at)
+
+
+def with_correction(
+    state: Fold, *, score: int | None, keeps_time: bool, achieved_at: datetime | None
+) -> Fold:
+    """Return the state after a correction: a number sets the score, null removes the player."""
+    if score is None:
+        return state._replace(removed=True)
+    return Fold(score, state.achieved_at if keeps_time else achieved_at)
+
+
+def fold(events: Iterable[FoldedEvent], *, also_void: str | None = None) -> Fold:
+    """
+    Return the state that remains of a player's events, given in order of (version, revision).
+
+    Voided events are left out, wherever their void stands; a void does nothing else.
+    """
+    events = list(events)
+    voided = {event.void_event_id for event in events if event.kind == VOID} | {also_void}
+    state = Fold()
+    for event in events:
+        if event.event_id in voided or event.kind == VOID:
+            continue
+        state = _folded(state, event)
+    return state
+
+
+def outcome_of_untimely(timeliness: str, late_policy: str) -> str:
+    """Return the outcome of a result that does not count, by the season's policy."""
+    return BEFORE_START if timeliness == "before_start" else _OUTCOME_OF_LATE[late_policy]
+
+
+def rounds(events: Sequence[Event]) -> list[list[Event]]:
+    """
+    Return the events so that no player occurs twice in a round.
+
+    A player's events count in order of their version, equal ones in the order given; each
+    round is in order of players, so that two batches never wait for each other in a circle.
+    """
+    per_player: dict[str, list[Event]] = defaultdict(list)
+    for event in events:
+        per_player[event.player_id].append(event)
+    for own in per_player.values():
+        if len(own) > 1:
+            own.sort(key=_version)
+    players = sorted(per_player)
+    longest = max(map(len, per_player.values()), default=0)
+    return [
+        [per_player[player][turn] for player in players if turn < len(per_player[player])]
+        for turn in range(longest)
+    ]
+
+
+def _folded(state: Fold, event: FoldedEvent) -> Fold:
+    if event.kind == RESULT:
+        assert event.score is not None
+        return with_result(state, score=event.score, completed_at=event.completed_at)
+    return with_correction(
+        state,
+        score=event.score,
+        keeps_time=event.keeps_time,
+        achieved_at=event.achieved_at,
+    )
+
+
+def _version(event: Event) -> int:
+    return event.score_version

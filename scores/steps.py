@@ -1,0 +1,122 @@
+"""Parts of a writer's transaction: what happens behind the epoch fence."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple, TypeVar
+
+from config import db
+from config.errors import SeasonNotOpen, Unavailable
+from seasons.queries import SeasonForWrite
+from seasons.steps import write_behind_fence
+
+CREATE_NAMESPACE = db.statement(__file__, "create_namespace")
+BESTS_PRESENT = db.statement(__file__, "bests_present")
+INSERT_UNDO = db.statement(__file__, "insert_undo")
+INSERT_TALLY = db.statement(__file__, "insert_tally")
+
+TRIES = 5
+
+Done = TypeVar("Done")
+
+
+class RunAgain(Exception):
+    """Another transaction was using one of the event ids; now it is a replay or a conflict."""
+
+
+class Shown(NamedTuple):
+    """What a board shows of a player; no score: nothing."""
+
+    score: int | None
+    tie_key: int | None
+    region: int | None
+
+
+class Change(NamedTuple):
+    """What one event did to a best that it touched."""
+
+    player_id: str
+    change_no: int | None
+    old: Shown
+    new: Shown
+    from_epoch: int | None
+
+    @property
+    def visible(self) -> bool:
+        """Return whether a board shows something else than before."""
+        return self.old != self.new and (self.old.score, self.new.score) != (None, None)
+
+
+NOTHING = Shown(None, None, None)
+NO_CHANGE = Change("", None, NOTHING, NOTHING, None)
+
+
+def create_namespace(namespace: int) -> None:
+    """Make the partitions of ledger, bests and undo, and the sentinel of the bests."""
+    db.require_transaction()
+    db.run_script(CREATE_NAMESPACE.literal(namespace=namespace))
+
+
+def until_it_holds(attempt: Callable[[], Done]) -> Done:
+    """
+    Run a whole transaction again when it met another one on its way, five times at most.
+
+    That is: a deadlock, a serialisation failure, a wait that took too long, or an event id
+    that another transaction was just using. Raises Unavailable after the last time.
+    """
+    for _ in range(TRIES):
+        try:
+            return attempt()
+        except (RunAgain, *db.WORTH_REPEATING):
+            continue
+    raise Unavailable("Other writes were in the way five times; nothing was changed.")
+
+
+@contextmanager
+def write_scores(season_id: int) -> Iterator[SeasonForWrite]:
+    """Run the block behind the fence of a season that has its bests; else Unavailable."""
+    with write_behind_fence(season_id) as season:
+        present = db.fetch_one(bool, BESTS_PRESENT.literal(namespace=season.namespace))
+        if not present or season.bests_damaged_at is not None:
+            raise Unavailable("The season's bests are being restored; nothing was changed.")
+        yield season
+
+
+def require_started(season: SeasonForWrite) -> None:
+    """Raise SeasonNotOpen for a season whose start is still to come."""
+    if season.status == "scheduled":
+        raise SeasonNotOpen
+
+
+def record_changes(season: SeasonForWrite, *, events: int, changes: Sequence[Change]) -> None:
+    """Keep what the boards showed before, and tally what the batch did."""
+    epoch = season.open_epoch
+    visible = [change for change in changes if change.visible]
+    undone = [
+        change
+        for change in visible
+        if change.old.score is not None and change.from_epoch is not None
+        if change.from_epoch < epoch
+    ]
+    if undone:
+        _insert_undo(season.namespace, epoch, undone)
+    db.execute(
+        INSERT_TALLY.literal(namespace=season.namespace),
+        epoch=epoch,
+        events=events,
+        player_ids=[change.player_id for change in visible],
+        change_nos=[change.change_no for change in visible],
+        old_scores=[change.old.score for change in visible],
+        new_scores=[change.new.score for change in visible],
+    )
+
+
+def _insert_undo(namespace: int, epoch: int, changes: Sequence[Change]) -> None:
+    db.execute(
+        INSERT_UNDO.literal(namespace=namespace),
+        epoch=epoch,
+        player_ids=[change.player_id for change in changes],
+        from_epochs=[change.from_epoch for change in changes],
+        scores=[change.old.score for change in changes],
+        tie_keys=[change.old.tie_key for change in changes],
+        regions=[change.old.region for change in changes],
+    )

@@ -1,0 +1,56 @@
+"""What a writer must know of its season."""
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from config import db
+from config.errors import SeasonNotFound
+from seasons.rules import Status, Timeliness, status, timeliness
+
+SEASON_FOR_WRITE = db.statement(__file__, "season_for_write")
+
+
+class SeasonForWrite(NamedTuple):
+    """The season under the fence: its rules, its open epoch, and the time of acceptance."""
+
+    season_id: int
+    namespace: int
+    starts_at: datetime
+    cutoff_at: datetime
+    grace_seconds: int
+    late_policy: str
+    score_min: int
+    score_max: int
+    final_version: int | None
+    bests_damaged_at: datetime | None
+    open_epoch: int
+    accepted_at: datetime
+
+    @property
+    def status(self) -> Status:
+        """Return the state of the season at the time of acceptance."""
+        return status(
+            starts_at=self.starts_at,
+            cutoff_at=self.cutoff_at,
+            final_version=self.final_version,
+            now=self.accepted_at,
+        )
+
+    def timeliness_of(self, completed_at: datetime) -> Timeliness:
+        """Return whether a result completed then, and accepted now, counts."""
+        return timeliness(
+            completed_at=completed_at,
+            accepted_at=self.accepted_at,
+            starts_at=self.starts_at,
+            cutoff_at=self.cutoff_at,
+            grace=timedelta(seconds=self.grace_seconds),
+        )
+
+
+def season_for_write(season_id: int) -> SeasonForWrite:
+    """Return the season and its open epoch, as they are now that the fence is held."""
+    db.require_transaction()
+    found = db.fetch_one(SeasonForWrite, SEASON_FOR_WRITE.literal(season_id=season_id))
+    if found is None:
+        raise SeasonNotFound
+    return found

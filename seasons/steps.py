@@ -1,0 +1,47 @@
+"""Parts of a transaction that concern seasons and their epochs."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db.models.functions import Now
+
+from config import db
+from seasons.models import Epoch, Season
+from seasons.queries import SeasonForWrite, season_for_write
+from seasons.rules import SeasonRules
+
+FENCE_FOR_WRITE = db.statement(__file__, "fence_for_write")
+NEXT_NAMESPACE = db.statement(__file__, "next_namespace")
+
+FIRST_EPOCH = 2
+
+
+@contextmanager
+def write_behind_fence(season_id: int) -> Iterator[SeasonForWrite]:
+    """Run the block in a transaction that holds the season's epoch fence in shared mode."""
+    with db.transaction_opened_by(FENCE_FOR_WRITE.literal(season_id=season_id)):
+        yield season_for_write(season_id)
+
+
+def next_namespace() -> int:
+    """Return a number that no set of partitions has had."""
+    namespace = db.fetch_one(int, NEXT_NAMESPACE)
+    assert namespace is not None
+    return namespace
+
+
+def insert_season(rules: SeasonRules, namespace: int) -> Season:
+    """Insert the season and its first open epoch; the epoch before is version 1's."""
+    db.require_transaction()
+    season = Season.objects.create(
+        **{**rules._asdict(), "regions": list(rules.regions)}, namespace=namespace
+    )
+    Epoch.objects.create(season_id=season.id, open_epoch=FIRST_EPOCH)
+    season.refresh_from_db()
+    return season
+
+
+def set_bests_damaged(season_id: int, *, damaged: bool) -> None:
+    """Refuse writes from now on because the bests are wrong, or take them again."""
+    db.require_transaction()
+    Season.objects.filter(id=season_id).update(bests_damaged_at=Now() if damaged else None)
