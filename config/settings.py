@@ -12,7 +12,7 @@ TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 USE_I18N = True
 APPEND_SLASH = False
-STATIC_URL = "static/"
+STATIC_URL = "/static/"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 
@@ -34,7 +34,13 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "django.middleware.security.SecurityMiddleware",
+    "config.http.middleware.edge",
+    "config.http.middleware.AdminSecurity",
+    "config.http.middleware.AdminSessions",
+    "config.http.middleware.AdminForms",
+    "config.http.middleware.AdminUsers",
+    "config.http.middleware.AdminMessages",
+    "config.http.middleware.AdminFrames",
 ]
 
 TEMPLATES = [
@@ -85,6 +91,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "EXCEPTION_HANDLER": "config.problems.exception_handler",
     "UNAUTHENTICATED_USER": None,
 }
 
@@ -95,6 +102,8 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "OAS_VERSION": "3.1.1",
+    "SCHEMA_PATH_PREFIX": "/",
 }
 
 CELERY_BROKER_URL = environment.service_url("BROKER_URL", environment.NO_BROKER)

@@ -1,7 +1,6 @@
 """`POST …/scores:apply`: where a match service delivers results."""
 
 from collections.abc import Callable
-from typing import ClassVar
 
 from django.http import HttpRequest, HttpResponse
 from msgspec import Struct
@@ -15,7 +14,7 @@ from config.http.replies import json_reply
 from scores.api.bodies import BatchBody, EventBody, Results, read_results
 from scores.api.service import ServiceEndpoint
 from scores.operations import Applied, apply_events
-from scores.rules import CONFLICT, Receipt
+from scores.rules import CONFLICT
 from seasons.queries.score_range import score_range_of
 
 
@@ -43,7 +42,7 @@ class ApplyScores(ServiceEndpoint):
     """Takes results, one alone or up to 1,000 together."""
 
     scope = "scores:apply"
-    current_version: ClassVar[Callable[[int], int | None] | None] = None
+    current_version: Callable[[int], int | None] | None = None
 
     @operation(
         Operation(

@@ -49,10 +49,10 @@ class CorrectionBody(Struct, forbid_unknown_fields=True, kw_only=True):
     reason: Text500
     evidence: Text2000
     approved_by: ShortText
-    corrected_score: Score | None | UnsetType = UNSET
+    corrected_score: Score | UnsetType | None = UNSET
     void_event_id: Identifier | UnsetType = UNSET
     corrects_event_id: Identifier | UnsetType = UNSET
-    achieved_at: Time | None | UnsetType = UNSET
+    achieved_at: Time | UnsetType | None = UNSET
 
 
 class Results(NamedTuple):

@@ -1,0 +1,1 @@
+"""What every HTTP edge shares: reading requests, writing replies, and their description."""

@@ -1,0 +1,62 @@
+"""
+The base of every view of the interface.
+
+It is a REST framework view by its description, its methods and its errors. What REST
+framework does for each request besides (negotiation, wrapping, rendering) costs more than
+reading a rank, so a request goes straight to its method here.
+"""
+
+from typing import Any, ClassVar
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from rest_framework.views import APIView
+
+from config.errors import MethodNotAllowed, NotAcceptable
+from config.http.accept import takes
+from config.http.openapi import Description
+from config.http.replies import JSON
+from config.problems import problem_reply, refusal_for
+
+
+class Endpoint(APIView):
+    """Answers in JSON, and with a problem reply whatever goes wrong."""
+
+    schema = Description()
+    media_type: ClassVar[str] = JSON
+    scope: ClassVar[str | None] = None
+
+    def admit(self, request: HttpRequest) -> None:
+        """Raise a refusal unless the client may use this view; by default anybody may."""
+
+    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Answer a request."""
+        try:
+            response = self._answer(request, kwargs)
+        except MethodNotAllowed as refusal:
+            response = problem_reply(refusal, allow=self.allowed_methods)
+        except Exception as exc:
+            response = problem_reply(refusal_for(exc))
+        return _without_body(response) if request.method == "HEAD" else response
+
+    def options(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        """Say which methods the address takes."""
+        return HttpResponse(status=204, headers={"Allow": ", ".join(self.allowed_methods)})
+
+    def _answer(self, request: HttpRequest, kwargs: dict[str, Any]) -> HttpResponse:
+        name = (request.method or "").lower()
+        method = getattr(self, name, None) if name in self.http_method_names else None
+        if method is None:
+            raise MethodNotAllowed
+        if name != "options":
+            if not takes(request.META.get("HTTP_ACCEPT", ""), self.media_type):
+                raise NotAcceptable
+            self.admit(request)
+        response: HttpResponse = method(request, **kwargs)
+        return response
+
+
+def _without_body(response: HttpResponse) -> HttpResponse:
+    response.headers["Content-Length"] = str(len(response.content))
+    response.content = b""
+    return response

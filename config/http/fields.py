@@ -1,0 +1,22 @@
+"""The members that bodies and replies are made of: each type says what a value may be."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from config.http.faults import time_check
+from config.http.parameters import IDENTIFIER, LARGEST_VERSION, REGION
+from config.http.times import read_time
+
+LARGEST_INTEGER = 2**53 - 1
+
+# `\Z` is Python's end of text; the OpenAPI document has `$` in its place.
+Identifier = Annotated[str, Meta(pattern=rf"^{IDENTIFIER.pattern}\Z", max_length=64)]
+Region = Annotated[str, Meta(pattern=rf"^{REGION.pattern}\Z")]
+Time = Annotated[str, time_check(read_time)]
+Score = Annotated[int, Meta(ge=-LARGEST_INTEGER, le=LARGEST_INTEGER)]
+ScoreVersion = Annotated[int, Meta(ge=1, le=LARGEST_INTEGER)]
+VersionNumber = Annotated[int, Meta(ge=0, le=LARGEST_VERSION)]
+ShortText = Annotated[str, Meta(pattern=r"^[^\x00]*\Z", min_length=1, max_length=64)]
+Text500 = Annotated[str, Meta(pattern=r"^[^\x00]*\Z", min_length=1, max_length=500)]
+Text2000 = Annotated[str, Meta(pattern=r"^[^\x00]*\Z", max_length=2_000)]

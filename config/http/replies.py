@@ -1,0 +1,41 @@
+"""Write replies: JSON from Structs, and what caches may do with them."""
+
+import hashlib
+from collections.abc import Mapping
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+
+JSON = "application/json"
+encode = msgspec.json.Encoder().encode
+
+
+def json_reply(value: object, headers: Mapping[str, str] | None = None) -> HttpResponse:
+    """Return a reply with a value as JSON."""
+    response = HttpResponse(encode(value), content_type=JSON)
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    for name, text in (headers or {}).items():
+        response.headers[name] = text
+    return response
+
+
+def not_modified(headers: Mapping[str, str]) -> HttpResponse:
+    """Return the reply to a client that has this content already."""
+    return HttpResponse(status=304, headers=headers)
+
+
+def weak_etag(*parts: object) -> str:
+    """Return the weak ETag of whatever the parts determine."""
+    text = "\0".join(map(str, parts)).encode("utf-8", "surrogatepass")
+    return f'W/"{hashlib.blake2b(text, digest_size=12).hexdigest()}"'
+
+
+def has_etag(request: HttpRequest, etag: str) -> bool:
+    """Return whether the client names this ETag as one that it has (weak comparison)."""
+    named = request.META.get("HTTP_IF_NONE_MATCH")
+    if not named:
+        return False
+    wanted = etag.removeprefix("W/")
+    return any(
+        tag.strip().removeprefix("W/") == wanted or tag.strip() == "*" for tag in named.split(",")
+    )
