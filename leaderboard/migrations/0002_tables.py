@@ -64,7 +64,7 @@ CREATE TABLE leaderboard_prefix (
     season_id bigint NOT NULL,
     version bigint NOT NULL,
     board smallint NOT NULL,
-    slice smallint NOT NULL,
+    slice integer NOT NULL,
     above bytea STORAGE PLAIN NOT NULL,
     CONSTRAINT prefix_once_per_version PRIMARY KEY (season_id, version, board, slice)
 ) WITH (
@@ -72,6 +72,14 @@ CREATE TABLE leaderboard_prefix (
     autovacuum_vacuum_threshold = 10000,
     autovacuum_vacuum_cost_delay = 0
 );
+
+-- Plain arithmetic that the planner writes into the statement that calls it.
+CREATE FUNCTION leaderboard_count_at(counts bytea, place integer) RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN get_byte(counts, place * 4) * 16777216
+    + get_byte(counts, place * 4 + 1) * 65536
+    + get_byte(counts, place * 4 + 2) * 256
+    + get_byte(counts, place * 4 + 3);
 
 CREATE TABLE leaderboard_top (
     season_id bigint NOT NULL,
@@ -86,6 +94,7 @@ CREATE TABLE leaderboard_top (
 """
 
 DOWN = """
+DROP FUNCTION leaderboard_count_at;
 DROP TABLE leaderboard_top;
 DROP TABLE leaderboard_prefix;
 DROP TABLE leaderboard_bucket;

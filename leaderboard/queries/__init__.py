@@ -1,0 +1,42 @@
+"""Questions about boards: every public read is one statement that begins at the version."""
+
+from leaderboard.queries.changes import Changes, Position, changes
+from leaderboard.queries.lookup import Found, lookup
+from leaderboard.queries.published import Published, published
+from leaderboard.queries.rank_of_player import RankOfPlayer, rank_of_player
+from leaderboard.queries.window import (
+    Entry,
+    Header,
+    Neighbours,
+    Page,
+    Place,
+    Top,
+    neighbours,
+    players_after,
+    players_around,
+    players_before,
+    top,
+)
+
+__all__ = [
+    "Changes",
+    "Entry",
+    "Found",
+    "Header",
+    "Neighbours",
+    "Page",
+    "Place",
+    "Position",
+    "Published",
+    "RankOfPlayer",
+    "Top",
+    "changes",
+    "lookup",
+    "neighbours",
+    "players_after",
+    "players_around",
+    "players_before",
+    "published",
+    "rank_of_player",
+    "top",
+]

@@ -1,0 +1,53 @@
+"""The rank of one player: where a rank comes out."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from config import db
+from config.errors import NoPublishedVersion
+from leaderboard.queries.published import Published
+
+RANK_OF_PLAYER = db.statement(__file__, "rank_of_player")
+
+
+class RankOfPlayer(NamedTuple):
+    """A player's rank at a version; no score: not on the board then."""
+
+    number: int
+    sealed_at: datetime
+    replaced_at: datetime | None
+    members: list[int]
+    score: int | None
+    tie_key: int | None
+    rank: int | None
+    accepted_epoch: int | None
+    accepted_score: int | None
+    accepted_version: int | None
+    bests_present: bool
+
+    @property
+    def is_pending(self) -> bool:
+        """Return whether something accepted is in no version up to this one."""
+        return self.accepted_epoch is not None and self.accepted_epoch > self.number
+
+
+def rank_of_player(
+    season: Published, player_id: str, *, version: int, board: int = 0, using: str = "reads"
+) -> RankOfPlayer | None:
+    """
+    Return the player's rank at a version, in one statement, or None if the version is gone.
+
+    rank = 1 + players in higher buckets + players above within the bucket. Raises
+    NoPublishedVersion while the bests or the buckets are lost.
+    """
+    found = db.fetch_one(
+        RankOfPlayer,
+        RANK_OF_PLAYER.literal(**season.literals),
+        using=using,
+        player_id=player_id,
+        version=version,
+        board=board,
+    )
+    if found and (not found.bests_present or (found.score is not None and found.rank is None)):
+        raise NoPublishedVersion
+    return found

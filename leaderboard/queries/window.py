@@ -1,0 +1,215 @@
+"""Consecutive players of a board: neighbours, pages, the top."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from config import db
+from config.errors import NoPublishedVersion
+from leaderboard import rules
+from leaderboard.queries.published import Published
+
+NEIGHBOURS = db.statement(__file__, "neighbours")
+PLAYERS_AFTER = db.statement(__file__, "players_after")
+PLAYERS_BEFORE = db.statement(__file__, "players_before")
+TOP = db.statement(__file__, "top")
+
+LOWEST_TIE_KEY = -(2**63)
+ABOVE_ALL = -(2**31)
+
+
+class Header(NamedTuple):
+    """The row of the version that a reply is made of."""
+
+    number: int
+    sealed_at: datetime
+    replaced_at: datetime | None
+    members: list[int]
+
+
+class Entry(NamedTuple):
+    """A player on a board at a version."""
+
+    rank: int
+    player_id: str
+    score: int
+    tie_key: int
+
+
+class Place(NamedTuple):
+    """A place of the display order: that of a player, or before all players of a score."""
+
+    score: int
+    tie_key: int = LOWEST_TIE_KEY
+    player_id: str = ""
+
+
+class Neighbours(NamedTuple):
+    """A player and the rows on either side, best first; no player: not on the board."""
+
+    header: Header
+    above: list[Entry]
+    player: Entry | None
+    below: list[Entry]
+
+
+class Page(NamedTuple):
+    """Consecutive entries, best first, and whether others stand before and after them."""
+
+    header: Header
+    entries: list[Entry]
+    more_before: bool
+    more_after: bool
+
+
+class Top(NamedTuple):
+    """The highest places of a board."""
+
+    header: Header
+    entries: list[Entry]
+
+
+class WindowRow(NamedTuple):
+    """A row of a window statement: the version, the highest row's rank, and one player."""
+
+    number: int
+    sealed_at: datetime
+    replaced_at: datetime | None
+    members: list[int]
+    rank_of_first: int | None
+    tied_with_first: int | None
+    player_id: str | None
+    score: int
+    tie_key: int
+
+
+def top(
+    season: Published, *, version: int, limit: int, board: int = 0, using: str = "reads"
+) -> Top | None:
+    """Return the first `limit` places, 100 at most, as stored; None if the version is gone."""
+    found = db.fetch_one(
+        _stored_top,
+        TOP.literal(season_id=season.season_id, namespace=season.namespace),
+        using=using,
+        version=version,
+        board=board,
+    )
+    return found and found._replace(entries=found.entries[:limit])
+
+
+def neighbours(
+    season: Published, player_id: str, *, version: int, radius: int, using: str = "reads"
+) -> Neighbours | None:
+    """Return up to `radius` rows above and below a player; None if the version is gone."""
+    rows = db.fetch_all(
+        WindowRow,
+        NEIGHBOURS.literal(**season.literals),
+        using=using,
+        player_id=player_id,
+        version=version,
+        radius=radius,
+        board=0,
+    )
+    if not rows:
+        return None
+    header, entries = _ranked(rows)
+    own = next((i for i, entry in enumerate(entries) if entry.player_id == player_id), None)
+    if own is None:
+        return Neighbours(header, [], None, [])
+    return Neighbours(header, entries[:own], entries[own], entries[own + 1 :])
+
+
+def players_after(
+    season: Published, place: Place | None, *, version: int, limit: int, using: str = "reads"
+) -> Page | None:
+    """
+    Return up to `limit` players after a place, from the top without one.
+
+    None if the version is gone. The cost does not depend on how deep the place lies.
+    """
+    rows = _read_page(season, PLAYERS_AFTER, place, version, limit, using)
+    if not rows:
+        return None
+    header, entries = _ranked(rows)
+    return Page(header, entries[:limit], place is not None, len(entries) > limit)
+
+
+def players_before(
+    season: Published, place: Place, *, version: int, limit: int, using: str = "reads"
+) -> Page | None:
+    """Return up to `limit` players before a place, best first; None if the version is gone."""
+    rows = _read_page(season, PLAYERS_BEFORE, place, version, limit, using)
+    if not rows:
+        return None
+    header, entries = _ranked(rows)
+    return Page(header, entries[-limit:], len(entries) > limit, more_after=True)
+
+
+def players_around(
+    season: Published, player_id: str, *, version: int, limit: int, using: str = "reads"
+) -> Page | None:
+    """
+    Return a page with the player in its middle, or nearer to an end of the board.
+
+    None if the version is gone; a page without entries if the player is not on the board.
+    """
+    found = neighbours(season, player_id, version=version, radius=limit, using=using)
+    if found is None or found.player is None:
+        return found and Page(found.header, [], more_before=False, more_after=False)
+    everyone = [*found.above, found.player, *found.below]
+    first = max(0, min(len(found.above) - limit // 2, len(everyone) - limit))
+    last = first + limit
+    return Page(found.header, everyone[first:last], first > 0, last < len(everyone))
+
+
+def _read_page(  # noqa: PLR0913
+    season: Published,
+    sql: db.Statement,
+    place: Place | None,
+    version: int,
+    limit: int,
+    using: str,
+) -> list[WindowRow]:
+    return db.fetch_all(
+        WindowRow,
+        sql.literal(**season.literals),
+        using=using,
+        version=version,
+        board=0,
+        limit=limit,
+        merit=ABOVE_ALL if place is None else -place.score,
+        tie_key=LOWEST_TIE_KEY if place is None else place.tie_key,
+        player_id="" if place is None else place.player_id,
+    )
+
+
+def _ranked(rows: Sequence[WindowRow]) -> tuple[Header, list[Entry]]:
+    header = Header(*rows[0][:4])
+    if rows[0].player_id is None:
+        return header, []
+    if rows[0].rank_of_first is None or rows[0].tied_with_first is None:
+        raise NoPublishedVersion
+    ranks = rules.ranks_in_window(
+        [row.score for row in rows],
+        rank_of_first=rows[0].rank_of_first,
+        tied_with_first=rows[0].tied_with_first,
+    )
+    entries = [
+        Entry(rank, row.player_id or "", row.score, row.tie_key)
+        for rank, row in zip(ranks, rows, strict=True)
+    ]
+    return header, entries
+
+
+def _stored_top(  # noqa: PLR0913
+    number: int,
+    sealed_at: datetime,
+    replaced_at: datetime | None,
+    members: list[int],
+    player_ids: list[str],
+    scores: list[int],
+    tie_keys: list[int],
+    ranks: list[int],
+) -> Top:
+    entries = map(Entry, ranks, player_ids, scores, tie_keys)
+    return Top(Header(number, sealed_at, replaced_at, members), list(entries))

@@ -1,0 +1,82 @@
+-- Finds the ranks of several players at one version, each by three index look-ups.
+-- Zero rows: the version is not here. No player_id: none of them is on the board then.
+-- Indexes best_once_per_player, undo_once_per_epoch, prefix_once_per_version,
+-- bucket_once_per_version.
+SELECT
+    version.number,
+    version.sealed_at,
+    version.replaced_at,
+    version.members,
+    ranked.player_id,
+    ranked.score,
+    ranked.tie_key,
+    ranked.rank
+FROM leaderboard_version AS version
+LEFT JOIN LATERAL (
+    SELECT
+        shown.player_id,
+        shown.score,
+        shown.tie_key,
+        1
+        + leaderboard_count_at(prefix.above, place.in_slice)
+        + leaderboard_count_at(bucket.above, place.in_bucket) AS rank
+    FROM (
+        SELECT
+            best.player_id,
+            best.score,
+            best.tie_key,
+            best.region
+        FROM scores_best AS best
+        WHERE
+            best.namespace = %(namespace)s
+            AND best.player_id = ANY(%(player_ids)s::text [])
+            AND best.score IS NOT NULL
+            AND best.epoch <= %(version)s
+        UNION ALL
+        SELECT
+            undo.player_id,
+            undo.score,
+            undo.tie_key,
+            undo.region
+        FROM scores_undo AS undo
+        WHERE
+            undo.namespace = %(namespace)s
+            AND undo.player_id = ANY(%(player_ids)s::text [])
+            AND undo.to_epoch > %(version)s
+            AND undo.from_epoch <= %(version)s
+    ) AS shown
+    CROSS JOIN LATERAL (
+        SELECT
+            (shown.score - %(lower_score)s) / %(bucket_width)s AS bucket,
+            (shown.score - %(lower_score)s) / %(bucket_width)s / 64 AS slice,
+            (shown.score - %(lower_score)s) / %(bucket_width)s %% 64 AS in_slice,
+            (shown.score - %(lower_score)s) %% %(bucket_width)s AS in_bucket
+    ) AS place
+    LEFT JOIN LATERAL (
+        SELECT stored.above
+        FROM leaderboard_prefix AS stored
+        WHERE
+            stored.season_id = %(season_id)s
+            AND stored.version = %(version)s
+            AND stored.board = %(board)s
+            AND stored.slice = place.slice
+        LIMIT 1
+    ) AS prefix ON TRUE
+    LEFT JOIN LATERAL (
+        SELECT stored.above
+        FROM leaderboard_bucket AS stored
+        WHERE
+            stored.namespace = %(namespace)s
+            AND stored.board = %(board)s
+            AND stored.bucket = place.bucket
+            AND stored.version <= %(version)s
+        ORDER BY stored.version DESC
+        LIMIT 1
+    ) AS bucket ON TRUE
+    WHERE %(board)s = 0 OR shown.region = %(board)s
+) AS ranked ON TRUE
+WHERE
+    version.season_id = %(season_id)s
+    AND version.number = %(version)s
+    AND version.namespace = %(namespace)s
+ORDER BY (-ranked.score), ranked.tie_key, ranked.player_id;

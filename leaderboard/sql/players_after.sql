@@ -1,0 +1,132 @@
+-- Reads the players after a place of the display order at a version, up to `limit` and one
+-- more, which tells whether there is another page; with the rank of the highest row and how
+-- many are tied with it; the other ranks follow.
+-- Zero rows: the version is not here. No player_id: nobody stands there.
+-- A range scan of best_in_rank_order that begins at the place, however deep it lies, and one
+-- of undo_in_rank_order for every epoch after the version.
+WITH asked AS MATERIALIZED (
+    SELECT
+        version.number,
+        version.sealed_at,
+        version.replaced_at,
+        version.members
+    FROM leaderboard_version AS version
+    WHERE
+        version.season_id = %(season_id)s
+        AND version.number = %(version)s
+        AND version.namespace = %(namespace)s
+),
+
+later AS MATERIALIZED (
+    SELECT seal.epoch
+    FROM seasons_seal AS seal
+    WHERE seal.season_id = %(season_id)s AND seal.epoch > %(version)s
+    UNION ALL
+    SELECT opened.open_epoch
+    FROM seasons_epoch AS opened
+    WHERE opened.season_id = %(season_id)s
+),
+
+shown AS MATERIALIZED (
+    SELECT
+        candidate.player_id,
+        candidate.score,
+        candidate.tie_key
+    FROM (
+        (
+            SELECT
+                best.player_id,
+                best.score,
+                best.tie_key
+            FROM scores_best AS best
+            WHERE
+                best.namespace = %(namespace)s
+                AND best.score IS NOT NULL
+                AND best.epoch <= %(version)s
+                AND ((-best.score), best.tie_key, best.player_id)
+                > (%(merit)s::integer, %(tie_key)s::bigint, %(player_id)s)
+            ORDER BY (-best.score), best.tie_key, best.player_id
+            LIMIT %(limit)s + 1
+        )
+        UNION ALL
+        SELECT
+            undone.player_id,
+            undone.score,
+            undone.tie_key
+        FROM later
+        CROSS JOIN LATERAL (
+            SELECT
+                undo.player_id,
+                undo.score,
+                undo.tie_key
+            FROM scores_undo AS undo
+            WHERE
+                undo.namespace = %(namespace)s
+                AND undo.to_epoch = later.epoch
+                AND undo.from_epoch <= %(version)s
+                AND ((-undo.score), undo.tie_key, undo.player_id)
+                > (%(merit)s::integer, %(tie_key)s::bigint, %(player_id)s)
+            ORDER BY (-undo.score), undo.tie_key, undo.player_id
+            LIMIT %(limit)s + 1
+        ) AS undone
+    ) AS candidate
+    ORDER BY (-candidate.score), candidate.tie_key, candidate.player_id
+    LIMIT %(limit)s + 1
+),
+
+highest AS (
+    SELECT
+        1
+        + leaderboard_count_at(prefix.above, place.in_slice)
+        + leaderboard_count_at(bucket.above, place.in_bucket) AS rank,
+        CASE place.in_bucket
+            WHEN 0 THEN bucket.members
+            ELSE leaderboard_count_at(bucket.above, place.in_bucket - 1)
+        END - leaderboard_count_at(bucket.above, place.in_bucket) AS tied
+    FROM (
+        SELECT
+            (max(shown.score) - %(lower_score)s) / %(bucket_width)s AS bucket,
+            (max(shown.score) - %(lower_score)s) / %(bucket_width)s / 64 AS slice,
+            (max(shown.score) - %(lower_score)s) / %(bucket_width)s %% 64 AS in_slice,
+            (max(shown.score) - %(lower_score)s) %% %(bucket_width)s AS in_bucket
+        FROM shown
+    ) AS place
+    CROSS JOIN LATERAL (
+        SELECT stored.above
+        FROM leaderboard_prefix AS stored
+        WHERE
+            stored.season_id = %(season_id)s
+            AND stored.version = %(version)s
+            AND stored.board = %(board)s
+            AND stored.slice = place.slice
+        LIMIT 1
+    ) AS prefix
+    CROSS JOIN LATERAL (
+        SELECT
+            stored.above,
+            stored.members
+        FROM leaderboard_bucket AS stored
+        WHERE
+            stored.namespace = %(namespace)s
+            AND stored.board = %(board)s
+            AND stored.bucket = place.bucket
+            AND stored.version <= %(version)s
+        ORDER BY stored.version DESC
+        LIMIT 1
+    ) AS bucket
+)
+
+SELECT
+    asked.number,
+    asked.sealed_at,
+    asked.replaced_at,
+    asked.members,
+    highest.rank,
+    highest.tied,
+    shown.player_id,
+    shown.score,
+    shown.tie_key
+FROM asked
+LEFT JOIN shown ON TRUE
+LEFT JOIN highest ON TRUE
+ORDER BY (-shown.score), shown.tie_key, shown.player_id;

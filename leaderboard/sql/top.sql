@@ -1,0 +1,22 @@
+-- Reads the stored top of a board at a version, and the version's row.
+-- Zero rows: the version is not here. Unique indexes version_once_per_season and
+-- top_once_per_version.
+SELECT
+    version.number,
+    version.sealed_at,
+    version.replaced_at,
+    version.members,
+    top.player_ids,
+    top.scores,
+    top.tie_keys,
+    top.ranks
+FROM leaderboard_version AS version
+INNER JOIN leaderboard_top AS top
+    ON
+        version.season_id = top.season_id
+        AND version.number = top.version
+WHERE
+    version.season_id = %(season_id)s
+    AND version.number = %(version)s
+    AND version.namespace = %(namespace)s
+    AND top.board = %(board)s;
