@@ -13,6 +13,8 @@ CREATE_NAMESPACE = db.statement(__file__, "create_namespace")
 BESTS_PRESENT = db.statement(__file__, "bests_present")
 INSERT_UNDO = db.statement(__file__, "insert_undo")
 INSERT_TALLY = db.statement(__file__, "insert_tally")
+PURGE_UNDO = db.statement(__file__, "purge_undo")
+PURGE_TALLIES = db.statement(__file__, "purge_tallies")
 
 TRIES = 5
 
@@ -120,3 +122,15 @@ def _insert_undo(namespace: int, epoch: int, changes: Sequence[Change]) -> None:
         tie_keys=[change.old.tie_key for change in changes],
         regions=[change.old.region for change in changes],
     )
+
+
+def purge_undo(namespace: int, oldest: int) -> None:
+    """Delete the undo that only versions before the oldest readable one needed."""
+    db.require_transaction()
+    db.execute(PURGE_UNDO.literal(namespace=namespace), oldest=oldest)
+
+
+def purge_tallies(namespace: int, through: int) -> None:
+    """Delete the tallies of epochs that were published."""
+    db.require_transaction()
+    db.execute(PURGE_TALLIES.literal(namespace=namespace), through=through)

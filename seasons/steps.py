@@ -11,6 +11,7 @@ from seasons.queries import SeasonForWrite, season_for_write
 from seasons.rules import SeasonRules
 
 FENCE_FOR_WRITE = db.statement(__file__, "fence_for_write")
+DELETE_SEALS = db.statement(__file__, "delete_seals")
 NEXT_NAMESPACE = db.statement(__file__, "next_namespace")
 
 FIRST_EPOCH = 2
@@ -45,3 +46,11 @@ def set_bests_damaged(season_id: int, *, damaged: bool) -> None:
     """Refuse writes from now on because the bests are wrong, or take them again."""
     db.require_transaction()
     Season.objects.filter(id=season_id).update(bests_damaged_at=Now() if damaged else None)
+
+
+def delete_seals(season_id: int, *, after_epoch: int, to_epoch: int) -> None:
+    """Forget the seals of the epochs in (after, to]: no undo of theirs is needed any more."""
+    db.require_transaction()
+    db.execute(
+        DELETE_SEALS.literal(season_id=season_id), after_epoch=after_epoch, to_epoch=to_epoch
+    )

@@ -2,5 +2,13 @@
 
 from leaderboard.operations.create_season import create_season
 from leaderboard.operations.publish_version import Publication, publish_version
+from leaderboard.operations.purge_versions import purge_versions
+from leaderboard.operations.seal_and_publish import seal_and_publish
 
-__all__ = ["Publication", "create_season", "publish_version"]
+__all__ = [
+    "Publication",
+    "create_season",
+    "publish_version",
+    "purge_versions",
+    "seal_and_publish",
+]

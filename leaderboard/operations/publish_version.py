@@ -84,7 +84,7 @@ def _publish(season_id: int) -> Publication:
         ledger = [witness for witness in found if witness.witness == "ledger"]
         more = len(seals) > 1 and bool(seals_to_publish(season_id, seals[-1].epoch))
         if not any(witness.changes for witness in ledger):
-            move_as_of(season_id, seals[-1])
+            move_as_of(season_id, state.number, seals[-1])
             return Publication("unchanged", state.number, 0, seals[-1].sealed_at, more)
         _make_version(season_id, state, seals, found)
         changes = sum(witness.changes for witness in ledger)

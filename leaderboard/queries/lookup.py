@@ -26,6 +26,7 @@ class FoundRow(NamedTuple):
     sealed_at: datetime
     replaced_at: datetime | None
     members: list[int]
+    bests_present: bool
     player_id: str | None
     score: int
     tie_key: int
@@ -51,6 +52,8 @@ def lookup(
     )
     if not rows:
         return None
+    if not rows[0].bests_present:
+        raise NoPublishedVersion
     return Found(Header(*rows[0][:4]), [_entry(row) for row in rows if row.player_id is not None])
 
 

@@ -76,6 +76,7 @@ class WindowRow(NamedTuple):
     sealed_at: datetime
     replaced_at: datetime | None
     members: list[int]
+    bests_present: bool
     rank_of_first: int | None
     tied_with_first: int | None
     player_id: str | None
@@ -185,6 +186,8 @@ def _read_page(  # noqa: PLR0913
 
 def _ranked(rows: Sequence[WindowRow]) -> tuple[Header, list[Entry]]:
     header = Header(*rows[0][:4])
+    if not rows[0].bests_present:
+        raise NoPublishedVersion
     if rows[0].player_id is None:
         return header, []
     if rows[0].rank_of_first is None or rows[0].tied_with_first is None:

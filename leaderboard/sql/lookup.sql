@@ -7,6 +7,10 @@ SELECT
     version.sealed_at,
     version.replaced_at,
     version.members,
+    exists(
+        SELECT FROM scores_best AS sentinel
+        WHERE sentinel.namespace = %(namespace)s AND sentinel.player_id = ''
+    ) AS bests_present,
     ranked.player_id,
     ranked.score,
     ranked.tie_key,

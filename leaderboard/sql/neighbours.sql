@@ -8,7 +8,11 @@ WITH asked AS MATERIALIZED (
         version.number,
         version.sealed_at,
         version.replaced_at,
-        version.members
+        version.members,
+        exists(
+            SELECT FROM scores_best AS sentinel
+            WHERE sentinel.namespace = %(namespace)s AND sentinel.player_id = ''
+        ) AS bests_present
     FROM leaderboard_version AS version
     WHERE
         version.season_id = %(season_id)s
@@ -203,6 +207,7 @@ SELECT
     asked.sealed_at,
     asked.replaced_at,
     asked.members,
+    asked.bests_present,
     highest.rank,
     highest.tied,
     shown.player_id,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from config import db
 from leaderboard.queries.publication import PublicationState, SealToPublish, Witness
 from leaderboard.steps.boards import BoardTotals, Target
+from seasons.steps import delete_seals
 
 INSERT_VERSION = db.statement(__file__, "insert_version")
 FLIP_CURRENT = db.statement(__file__, "flip_current")
@@ -41,8 +42,13 @@ def flip_to(
     )
 
 
-def move_as_of(season_id: int, seal: SealToPublish) -> None:
-    """Say that nothing changed until a seal."""
+def move_as_of(season_id: int, current: int, seal: SealToPublish) -> None:
+    """
+    Say that nothing changed until a seal.
+
+    The seals since the current version are forgotten: no undo ends at their epochs.
+    """
+    delete_seals(season_id, after_epoch=current, to_epoch=seal.epoch)
     db.execute(
         MOVE_AS_OF.literal(season_id=season_id), through=seal.version, as_of=seal.sealed_at
     )

@@ -1,0 +1,68 @@
+"""`manage.py create_season SLUG`: make a season with its rules."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from config.errors import SeasonExists, ValidationFailed
+from leaderboard.operations import create_season
+from seasons.rules import SeasonRules
+
+DAYS_OPEN = 90
+
+
+class Command(BaseCommand):
+    """Makes a season."""
+
+    help = "Make a season: its rules, its partitions, and its empty first version."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the season's id and, by options, its rules."""
+        parser.add_argument("slug", help="lower-case letters, digits and hyphens")
+        parser.add_argument("--name", help="shown to players; the slug unless given")
+        parser.add_argument("--starts-at", type=instant, help="RFC 3339; now unless given")
+        parser.add_argument("--cutoff-at", type=instant, help="RFC 3339; in 90 days unless given")
+        parser.add_argument("--grace", type=int, default=60, metavar="SECONDS")
+        parser.add_argument(
+            "--late-policy", default="reject", choices=["reject", "review", "next"]
+        )
+        parser.add_argument("--score-min", type=int, default=0)
+        parser.add_argument("--score-max", type=int, default=1_000_000)
+        parser.add_argument("--tie-rule", default="shared", choices=["shared", "earliest"])
+        parser.add_argument("--order", default="desc", choices=["desc", "asc"])
+        parser.add_argument("--keep", default="best", choices=["best", "latest"])
+        parser.add_argument("--region", action="append", default=[], metavar="CODE")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make the season and say so, or say each thing that is wrong with it."""
+        starts_at = options["starts_at"] or datetime.now(UTC)
+        rules = SeasonRules(
+            slug=options["slug"],
+            name=options["name"] or options["slug"],
+            starts_at=starts_at,
+            cutoff_at=options["cutoff_at"] or starts_at + timedelta(days=DAYS_OPEN),
+            grace_seconds=options["grace"],
+            late_policy=options["late_policy"],
+            score_min=options["score_min"],
+            score_max=options["score_max"],
+            tie_rule=options["tie_rule"],
+            order=options["order"],
+            keep=options["keep"],
+            regions=tuple(options["region"]),
+        )
+        try:
+            season = create_season(rules)
+        except ValidationFailed as refusal:
+            raise CommandError(" ".join(fault.detail for fault in refusal.faults)) from refusal
+        except SeasonExists as refusal:
+            raise CommandError(refusal.detail) from refusal
+        self.stdout.write(f"Season {season.slug} runs until {season.cutoff_at.isoformat()}.")
+
+
+def instant(text: str) -> datetime:
+    """Return the time that a text with an offset names."""
+    parsed = datetime.fromisoformat(text)
+    if parsed.tzinfo is None:
+        raise ValueError("a time needs an offset, such as Z or +02:00")
+    return parsed

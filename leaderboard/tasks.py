@@ -1,0 +1,37 @@
+"""What beat starts: publication every second, purge beside it."""
+
+import logging
+
+from celery import shared_task
+
+from leaderboard import operations
+from leaderboard.queries.live_seasons import every_season, live_seasons
+from leaderboard.steps.check_failed import CheckFailed
+
+EXPIRES_SECONDS = 2.0
+
+log = logging.getLogger(__name__)
+
+
+@shared_task
+def publish_seasons() -> None:
+    """Start a publication of every season that has begun and is not final."""
+    for season_id in live_seasons():
+        publish_season.apply_async(args=[season_id], expires=EXPIRES_SECONDS)
+
+
+@shared_task
+def publish_season(season_id: int) -> None:
+    """Seal the season's epoch and publish what is sealed; safe to run twice or late."""
+    try:
+        operations.seal_and_publish(season_id)
+    except CheckFailed:
+        # Noted and logged by the operation; the season stands still until an operator looks.
+        return
+
+
+@shared_task
+def purge_seasons() -> None:
+    """Let go of the expired versions of every season."""
+    for season_id in every_season():
+        operations.purge_versions(season_id)
