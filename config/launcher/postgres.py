@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -179,15 +180,26 @@ def _is_ready(data: Path, pid: int) -> bool:
 
 def _forget_another_process(data: Path) -> None:
     """
-    Remove the pid file of a killed server whose number meanwhile belongs to another program.
+    Remove the pid file of a killed server whose number belongs to something else by now.
 
-    PostgreSQL takes any living process of that number for a server and would not start.
+    PostgreSQL takes any process of that number for a server and would not start: another
+    program, but also its own dead body while nobody has taken its exit status.
     """
     lines = _pid_file(data)
     with suppress(OSError, ValueError, IndexError):
-        other = Path("/proc") / str(int(lines[PID_LINE]))
-        if other.exists() and (other / "cwd").readlink() != data:
+        number = int(lines[PID_LINE])
+        os.kill(number, 0)
+        if not _works_in(number, data):
             (data / "postmaster.pid").unlink()
+
+
+def _works_in(pid: int, folder: Path) -> bool:
+    if sys.platform != "linux":
+        return True
+    try:
+        return (Path("/proc") / str(pid) / "cwd").readlink() == folder
+    except OSError:
+        return False
 
 
 def _pid_file(data: Path) -> list[str]:

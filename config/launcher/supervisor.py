@@ -13,7 +13,7 @@ from config.launcher.errors import CannotRun, StopRequested
 from config.launcher.process import Child, Process, exit_reason
 from config.launcher.restarts import LIMIT, Restarts
 
-TICK = 0.1
+TICK = 0.05
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 STILL_STARTING = 10.0
 
