@@ -9,8 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from leaderboard.operations import create_season
 from scores.models import ServiceToken
-from scores.operations.create_token import create_token
-from scores.rules import SCOPES
+from scores.operations.create_token import SCOPES, create_token
 from seasons.models import Season
 from seasons.rules import SeasonRules
 
