@@ -121,9 +121,14 @@ def transaction_opened_by(first_trip: Statement) -> Iterator[None]:
         run_script(COMMIT)
 
 
+def release(using: str) -> None:
+    """Give the thread's connection back to its pool before a wait."""
+    connections[using].close()
+
+
 def forget_lost_connection(using: str = "default") -> None:
     """Give a broken connection back, and have the pool look at the others it holds."""
-    connection = connections[using]
+    connection: Any = connections[using]
     with contextlib.suppress(*LOST):
         connection.close()
     with contextlib.suppress(*LOST):

@@ -16,7 +16,7 @@ def data_dir() -> Path:
 
 
 def service_url(variable: str, fallback: str) -> str:
-    """Return the variable, else what the running launcher wrote down, else an address nobody has."""
+    """Return the variable, else what the launcher wrote down, else an address nobody has."""
     if os.environ.get(variable):
         return os.environ[variable]
     return str(_running_services().get(variable.lower(), fallback))

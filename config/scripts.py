@@ -10,7 +10,7 @@ class RunScript(migrations.RunSQL):
 
     def _run_sql(self, schema_editor: Any, sqls: Any) -> None:
         if schema_editor.collect_sql:
-            super()._run_sql(schema_editor, sqls)
+            super()._run_sql(schema_editor, sqls)  # type: ignore[misc]
         elif sqls != migrations.RunSQL.noop:
             connection = schema_editor.connection
             connection.ensure_connection()

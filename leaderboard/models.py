@@ -58,6 +58,9 @@ class Current(models.Model):
         managed = False
         db_table = "leaderboard_current"
 
+    def __str__(self) -> str:
+        return str(self.number)
+
 
 class Lease(models.Model):
     """Somebody still reads a version: purge leaves it until the lease ends."""

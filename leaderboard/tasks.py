@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 def publish_seasons() -> None:
     """Start a publication of every season that has begun and is not final."""
     for season_id in live_seasons():
-        publish_season.apply_async(args=[season_id], expires=EXPIRES_SECONDS)
+        publish_season.apply_async(args=(season_id,), expires=EXPIRES_SECONDS)
 
 
 @shared_task

@@ -97,6 +97,9 @@ class Undo(models.Model):
         managed = False
         db_table = "scores_undo"
 
+    def __str__(self) -> str:
+        return f"{self.player_id} until {self.to_epoch}"
+
 
 class Tally(models.Model):
     """What one batch did, counted from its upserts: the second witness beside the ledger."""
@@ -114,6 +117,9 @@ class Tally(models.Model):
     class Meta:
         managed = False
         db_table = "scores_tally"
+
+    def __str__(self) -> str:
+        return f"{self.changes} changes in epoch {self.epoch}"
 
 
 class ServiceToken(models.Model):

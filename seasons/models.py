@@ -57,6 +57,9 @@ class Epoch(models.Model):
         managed = False
         db_table = "seasons_epoch"
 
+    def __str__(self) -> str:
+        return str(self.open_epoch)
+
 
 class Seal(models.Model):
     """The end of an epoch: everything accepted before `sealed_at` is in it or before it."""
@@ -69,3 +72,6 @@ class Seal(models.Model):
     class Meta:
         managed = False
         db_table = "seasons_seal"
+
+    def __str__(self) -> str:
+        return str(self.epoch)

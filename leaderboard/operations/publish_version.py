@@ -94,9 +94,7 @@ def _publish(season_id: int) -> Publication:
 def _make_version(
     season_id: int, state: PublicationState, seals: list[SealToPublish], found: list[Witness]
 ) -> None:
-    target = Target(
-        season_id, state.namespace, state.layout, state.number, seals[-1].version
-    )
+    target = Target(season_id, state.namespace, state.layout, state.number, seals[-1].version)
     deltas = score_deltas(state.namespace, state.through, seals[-1].epoch)
     totals = []
     for board in range(GLOBAL_BOARD, len(state.regions) + 1):

@@ -98,7 +98,7 @@ def published(slug: str, *, using: str = "reads") -> Published:
     """Return the season as its readers know it; SeasonNotFound if there is none."""
     before = time.monotonic()
     found = db.fetch_one(
-        lambda *columns: Published(*columns, read_monotonic=before),
+        lambda *columns: Published._make((*columns, before)),
         PUBLISHED,
         using=using,
         slug=slug,

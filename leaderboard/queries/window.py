@@ -163,7 +163,7 @@ def players_around(
     return Page(found.header, everyone[first:last], first > 0, last < len(everyone))
 
 
-def _read_page(  # noqa: PLR0913
+def _read_page(
     season: Published,
     sql: db.Statement,
     place: Place | None,

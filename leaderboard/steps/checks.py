@@ -88,9 +88,7 @@ def top_is_right(target: Target, board: int, totals: BoardTotals) -> None:
 
 def sampled_buckets_match_bests(target: Target, state: PublicationState) -> int:
     """Compare some buckets with the bests, and return where the next sample begins."""
-    members = bucket_members(
-        target.namespace, GLOBAL_BOARD, target.version, target.layout.buckets
-    )
+    members = bucket_members(target.namespace, GLOBAL_BOARD, target.version, target.layout.buckets)
     sample = _sample(members, state.sampled_bucket)
     rows = latest_buckets(target.namespace, GLOBAL_BOARD, target.version, sample)
     above = {row.bucket: row for row in rows}
@@ -120,9 +118,7 @@ def _sample(members: Counts, start: int) -> list[int]:
 def _compare_with_bests(target: Target, bucket: int, stored: Counts) -> None:
     lowest, highest = target.layout.range_of(bucket)
     counted = np.zeros_like(stored)
-    for row in counts_in_bests(
-        target.namespace, GLOBAL_BOARD, target.version, (lowest, highest)
-    ):
+    for row in counts_in_bests(target.namespace, GLOBAL_BOARD, target.version, (lowest, highest)):
         counted[row.score - lowest] = row.players
     wrong = np.flatnonzero(stored != counted)
     if len(wrong):

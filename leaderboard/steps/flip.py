@@ -49,6 +49,4 @@ def move_as_of(season_id: int, current: int, seal: SealToPublish) -> None:
     The seals since the current version are forgotten: no undo ends at their epochs.
     """
     delete_seals(season_id, after_epoch=current, to_epoch=seal.epoch)
-    db.execute(
-        MOVE_AS_OF.literal(season_id=season_id), through=seal.version, as_of=seal.sealed_at
-    )
+    db.execute(MOVE_AS_OF.literal(season_id=season_id), through=seal.version, as_of=seal.sealed_at)

@@ -72,11 +72,7 @@ def _require_voidable(season: SeasonForWrite, correction: Correction) -> None:
     assert correction.void_event_id is not None
     found = known_events(season.namespace, [correction.void_event_id])
     target = found.get(correction.void_event_id)
-    if (
-        target is None
-        or target.player_id != correction.player_id
-        or target.kind == rules.VOID
-    ):
+    if target is None or target.player_id != correction.player_id or target.kind == rules.VOID:
         detail = "The player has no result or correction with this id in the season."
         raise ValidationFailed([Fault("/void_event_id", "unknown_event", detail)])
 

@@ -33,9 +33,7 @@ class LockedBest(NamedTuple):
 def locked_best(namespace: int, player_id: str) -> LockedBest:
     """Lock the player's row, which must be there, and return it."""
     db.require_transaction()
-    found = db.fetch_one(
-        LockedBest, LOCKED_BEST.literal(namespace=namespace), player_id=player_id
-    )
+    found = db.fetch_one(LockedBest, LOCKED_BEST.literal(namespace=namespace), player_id=player_id)
     assert found is not None
     return found
 

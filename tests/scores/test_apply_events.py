@@ -1,6 +1,7 @@
 """apply_events: every outcome, one case a clause of the contract."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -57,9 +58,7 @@ def test_a_repeated_event_gets_its_first_receipt(season: str) -> None:
         {"completed_at": datetime(2020, 1, 1, tzinfo=UTC)},
     ],
 )
-def test_the_same_id_with_other_content_is_a_conflict(
-    season: str, other: dict[str, object]
-) -> None:
+def test_the_same_id_with_other_content_is_a_conflict(season: str, other: dict[str, Any]) -> None:
     first = event("ann", 10)
     apply(season, first)
     (conflict,) = apply(season, first._replace(**other))
@@ -134,9 +133,7 @@ def test_a_result_counts_if_it_was_completed_before_the_cutoff(
 def test_after_the_grace_time_an_early_completion_is_late_too(database: str) -> None:
     cutoff = datetime.now(UTC) - timedelta(seconds=5)
     make_season("closing", cutoff_at=cutoff, grace_seconds=4)
-    (receipt,) = apply(
-        "closing", event("ann", 10, completed_at=cutoff - timedelta(minutes=1))
-    )
+    (receipt,) = apply("closing", event("ann", 10, completed_at=cutoff - timedelta(minutes=1)))
     assert receipt.outcome == "late_rejected"
 
 
