@@ -1,0 +1,83 @@
+"""`manage.py simulate`: a match service and its players against a running server."""
+
+import os
+import secrets
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from leaderboard.management.simulation.connection import CannotRun
+from leaderboard.management.simulation.options import Options
+from leaderboard.management.simulation.run import simulate
+
+
+class Command(BaseCommand):
+    """Write and read a season over HTTP, and check every reply against a model of its own."""
+
+    help = (
+        "Plays a match service and its players against a running server over HTTP, and checks "
+        "every receipt, rank, window and total against a model of its own. It must be the only "
+        "writer of the season while it runs: events of anybody else show up as mismatches. "
+        "Exit status 1 on any mismatch, 2 if it cannot run. Each flag has an environment "
+        "variable of the same name in capitals."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take each option from its flag, else from the environment."""
+        data_dir = Path(os.environ.get("DATA_DIR", ".data"))
+        port = os.environ.get("PORT", "8000")
+        for name, kind, default, meaning in (
+            ("base-url", str, f"http://127.0.0.1:{port}", "address of the server"),
+            ("season", str, "demo", "the season to play in"),
+            ("token-file", Path, data_dir / "match-service.token", "file with a service token"),
+            ("rate", float, 200.0, "events a second"),
+            ("players", int, 2000, "players who take part"),
+            ("seconds", float, 60.0, "how long to play"),
+            ("reads", float, 0.0, "reads a second; 0: a fifth of the events, from 10 to 200"),
+            ("batch", int, 0, "events in the largest batch; 0: what suits the rate"),
+            ("seed", int, 0, "repeats the same choices; 0: new ones"),
+        ):
+            variable = name.replace("-", "_").upper()
+            given = os.environ.get(variable) or default
+            parser.add_argument(f"--{name}", type=kind, default=str(given), help=meaning)
+
+    def handle(self, *_: Any, **given: Any) -> None:
+        """Run, and leave with the status of the run."""
+        try:
+            status = simulate(self._options(given), self._say)
+        except CannotRun as reason:
+            raise CommandError(str(reason), returncode=2) from reason
+        except KeyboardInterrupt as stopped:
+            raise CommandError("Stopped before it began.", returncode=2) from stopped
+        if status:
+            raise SystemExit(status)
+
+    def _options(self, given: dict[str, Any]) -> Options:
+        return Options(
+            base_url=given["base_url"].rstrip("/"),
+            season=given["season"],
+            token=_token(given["token_file"]),
+            rate=given["rate"],
+            players=given["players"],
+            seconds=given["seconds"],
+            reads=given["reads"],
+            batch=given["batch"],
+            seed=given["seed"] or secrets.randbits(32),
+        )
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()
+
+
+def _token(path: Path) -> str:
+    try:
+        return path.read_text("utf-8").strip()
+    except OSError as failure:
+        raise CannotRun(
+            f"No service token in {path} ({failure.strerror}): start the server with `make run`, "
+            "or name a file with TOKEN_FILE."
+        ) from failure

@@ -1,0 +1,110 @@
+"""How a reader asks: notes what is under way, sorts replies by status, hands them on."""
+
+from dataclasses import dataclass
+from time import monotonic
+
+from leaderboard.management.simulation.book import Book
+from leaderboard.management.simulation.checker import Checker
+from leaderboard.management.simulation.connection import Connection, Json, Reply, Unreachable
+from leaderboard.management.simulation.findings import Findings
+from leaderboard.management.simulation.questions import Question, Seen
+from leaderboard.management.simulation.tally import Tally
+
+AWAY = {429, 502, 503, 504}
+SETTLING = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Eye:
+    """Asks questions one after the other, as the reader of one number in the book."""
+
+    number: int
+    connection: Connection
+    book: Book
+    checker: Checker
+    findings: Findings
+    tally: Tally
+
+    def look(
+        self, question: Question, label: str = "", headers: Json | None = None
+    ) -> Reply | None:
+        """Ask, hand the reply to the checker, and return it if its status is 200."""
+        held = question.pinned if question.held is None else question.held
+        newest = self.book.begin_read(self.number, monotonic(), held)
+        try:
+            reply = self.fetch(question, label, headers)
+            if reply is not None:
+                self._take(question, reply, newest)
+        finally:
+            self.book.end_read(self.number)
+        return reply if reply is not None and reply.status == 200 else None
+
+    def fetch(
+        self, question: Question, label: str = "", headers: Json | None = None
+    ) -> Reply | None:
+        """Ask, and return the reply without judging it; None if the server is away."""
+        method = "POST" if question.asked else "GET"
+        body = {"player_ids": list(question.asked)} if question.asked else None
+        try:
+            reply = self.connection.ask(method, question.path, body, headers)
+        except Unreachable:
+            self.tally.count("connections lost")
+            return None
+        if reply.status in AWAY:
+            self.tally.count(f"reads answered {reply.status}")
+            return None
+        self.tally.took(f"read: {label or question.kind}", reply.seconds)
+        return reply
+
+    def wrong(self, kind: str, question: Question, reply: Reply) -> None:
+        """Report a reply that should not be."""
+        self.findings.add(kind, f"{question.path} was answered {reply.in_words()}")
+
+    def _take(self, question: Question, reply: Reply, newest: int) -> None:
+        code = reply.body.get("code")
+        if reply.status == 200:
+            self._take_board(question, reply)
+        elif reply.status == 404 and question.player and code == "player_not_ranked":
+            version = newest if question.pinned is None else question.pinned
+            self._submit(question, reply, version)
+        elif code in {"version_expired", "version_unknown", "cursor_expired"}:
+            self._take_gone(question, reply)
+        elif code == "not_published_yet" and question.min_version is not None:
+            self.tally.count("reads answered not_published_yet")
+        else:
+            self.wrong("status", question, reply)
+
+    def _take_board(self, question: Question, reply: Reply) -> None:
+        version = reply.body.get("leaderboard_version")
+        if not isinstance(version, int):
+            self.wrong("shape", question, reply)
+            return
+        if question.pinned is None and question.held is None:
+            self.book.saw(version, reply.sent, reply.arrived)
+        bound = question.pinned if question.held is None else question.held
+        if bound is not None and version != bound:
+            kind = "cursor" if question.held is not None else "pinned_reply"
+            text = f"{question.path}, of version {bound}, was answered version {version}"
+            self.findings.add(kind, text)
+        if question.min_version is not None and version < question.min_version:
+            self.findings.add("min_version", f"{question.path} was answered version {version}")
+        self._submit(question, reply, version)
+
+    def _take_gone(self, question: Question, reply: Reply) -> None:
+        """Take a refusal of a version: right only after its retention, or while servers settle."""
+        bound = question.pinned if question.held is None else question.held
+        if bound is None:
+            self.wrong("status", question, reply)
+        elif reply.status == 404 and reply.sent < self._first_seen(bound) + SETTLING:
+            self.tally.count("reads answered version_unknown")
+        elif reply.sent < self.book.readable_until(bound):
+            self.wrong("version_lost", question, reply)
+
+    def _first_seen(self, version: int) -> float:
+        with self.book.lock:
+            return self.book.sightings.first_seen(version)
+
+    def _submit(self, question: Question, reply: Reply, version: int) -> None:
+        self.checker.submit(
+            Seen(question, reply.status, reply.body, reply.sent, reply.arrived, version)
+        )

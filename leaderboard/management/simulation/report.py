@@ -1,0 +1,79 @@
+"""The table at the end of a run."""
+
+from collections.abc import Iterator, Sequence
+
+from leaderboard.management.simulation.findings import MEANINGS, Findings
+from leaderboard.management.simulation.tally import Tally
+
+PERCENTILES = (50, 95, 99)
+FOLLOWED = "foreign_change"
+
+
+def percentile(ordered: Sequence[float], share: float) -> float:
+    """Return the smallest value that at least `share` percent of the values do not exceed."""
+    place = max(0, -(-len(ordered) * share // 100) - 1)
+    return ordered[int(place)]
+
+
+def table(
+    tally: Tally, delays: Sequence[float], findings: Findings, seconds: float, judged: int
+) -> Iterator[str]:
+    """Return the lines of the report on a run of so many seconds."""
+    yield from _rates(tally, seconds, judged)
+    yield from _outcomes(tally)
+    yield from _latencies(tally, delays)
+    yield from _mismatches(findings)
+
+
+def _rates(tally: Tally, seconds: float, judged: int) -> Iterator[str]:
+    events, reads = tally.counts["events"], reads_of(tally)
+    span = max(seconds, 0.001)
+    yield ""
+    yield f"{'seconds':<34}{seconds:>12,.1f}"
+    yield f"{'events':<34}{events:>12,}{events / span:>12,.1f}/s"
+    yield f"{'reads':<34}{reads:>12,}{reads / span:>12,.1f}/s"
+    yield f"{'replies checked':<34}{judged:>12,}"
+    for what in sorted(tally.counts.keys() - {"events"}):
+        if tally.counts[what]:
+            yield f"{what:<34}{tally.counts[what]:>12,}"
+
+
+def reads_of(tally: Tally) -> int:
+    """Return how many reads were answered."""
+    return sum(len(times) for kind, times in tally.seconds.items() if kind.startswith("read"))
+
+
+def _outcomes(tally: Tally) -> Iterator[str]:
+    yield ""
+    yield f"{'outcome':<34}{'events':>12}"
+    for outcome, count in tally.outcomes.most_common():
+        yield f"{outcome:<34}{count:>12,}"
+
+
+def _latencies(tally: Tally, delays: Sequence[float]) -> Iterator[str]:
+    yield ""
+    yield f"{'milliseconds':<34}{'count':>12}" + "".join(f"{f'p{one}':>10}" for one in PERCENTILES)
+    for kind in sorted(tally.seconds):
+        yield _latency(kind, tally.seconds[kind])
+    if delays:
+        yield _latency("accepted -> visible", delays)
+
+
+def _latency(kind: str, seconds: Sequence[float]) -> str:
+    ordered = sorted(seconds)
+    figures = "".join(f"{percentile(ordered, one) * 1000:>10,.1f}" for one in PERCENTILES)
+    return f"{kind:<34}{len(ordered):>12,}{figures}"
+
+
+def _mismatches(findings: Findings) -> Iterator[str]:
+    yield ""
+    if not findings.counts:
+        yield "no mismatch"
+        return
+    yield f"{'MISMATCHES':<34}{sum(findings.counts.values()):>12,}"
+    if FOLLOWED in findings.counts:
+        yield "Somebody else seems to write; other mismatches may follow from that."
+    for kind, count in sorted(findings.counts.items(), key=lambda one: one[0] != FOLLOWED):
+        yield f"{kind:<34}{count:>12,}  {MEANINGS[kind]}"
+        for text in findings.examples[kind]:
+            yield f"    {text}"
