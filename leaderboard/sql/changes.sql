@@ -16,15 +16,16 @@ SELECT
     ledger.accepted_at,
     published.number AS version
 FROM scores_ledger AS ledger
-CROSS JOIN LATERAL (
-    SELECT publication.number
-    FROM leaderboard_publication AS publication
-    WHERE
-        publication.season_id = %(season_id)s
-        AND publication.number >= ledger.epoch
-    ORDER BY publication.number
-    LIMIT 1
-) AS published
+CROSS JOIN
+    LATERAL (
+        SELECT publication.number
+        FROM leaderboard_publication AS publication
+        WHERE
+            publication.season_id = %(season_id)s
+            AND publication.number >= ledger.epoch
+        ORDER BY publication.number
+        LIMIT 1
+    ) AS published
 WHERE
     ledger.namespace = %(namespace)s
     AND (ledger.epoch, ledger.id) > (%(epoch)s::bigint, %(id)s::bigint)
@@ -32,11 +33,12 @@ WHERE
     AND ledger.visible_in_version IS NOT NULL
     AND (
         %(partitions)s = 1
-        OR (
+        OR mod(
             get_byte(sha256(convert_to(ledger.player_id, 'UTF8')), 0) * 65536
             + get_byte(sha256(convert_to(ledger.player_id, 'UTF8')), 1) * 256
-            + get_byte(sha256(convert_to(ledger.player_id, 'UTF8')), 2)
-        ) %% %(partitions)s = %(partition)s
+            + get_byte(sha256(convert_to(ledger.player_id, 'UTF8')), 2),
+            %(partitions)s
+        ) = %(partition)s
     )
 ORDER BY ledger.epoch, ledger.id
 LIMIT %(limit)s;

@@ -14,7 +14,7 @@ WITH expired AS (
                 AND version.kind = 'regular'
                 AND version.replaced_at
                 < clock_timestamp() - make_interval(secs => %(kept_seconds)s)
-                AND NOT exists(
+                AND NOT EXISTS (
                     SELECT FROM leaderboard_lease AS lease
                     WHERE
                         lease.season_id = %(season_id)s

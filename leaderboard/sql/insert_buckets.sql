@@ -8,5 +8,5 @@ SELECT
     touched.members,
     touched.above
 FROM unnest(
-    %(buckets)s::integer [], %(members)s::integer [], %(above)s::bytea []
+    %(buckets)s::integer[], %(members)s::integer[], %(above)s::bytea[]
 ) AS touched (bucket, members, above);

@@ -6,4 +6,4 @@ SELECT
     %(board)s,
     stored.slice - 1,
     stored.above
-FROM unnest(%(above)s::bytea []) WITH ORDINALITY AS stored (above, slice);
+FROM unnest(%(above)s::bytea[]) WITH ORDINALITY AS stored (above, slice);

@@ -4,7 +4,7 @@ SELECT
     latest.bucket,
     latest.members,
     latest.above
-FROM unnest(%(buckets)s::integer []) AS asked (bucket)
+FROM unnest(%(buckets)s::integer[]) AS asked (bucket)
 CROSS JOIN LATERAL (
     SELECT
         stored.bucket,

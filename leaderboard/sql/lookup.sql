@@ -33,7 +33,7 @@ LEFT JOIN LATERAL (
         FROM scores_best AS best
         WHERE
             best.namespace = %(namespace)s
-            AND best.player_id = ANY(%(player_ids)s::text [])
+            AND best.player_id = any(%(player_ids)s::text[])
             AND best.score IS NOT NULL
             AND best.epoch <= %(version)s
         UNION ALL
@@ -45,17 +45,18 @@ LEFT JOIN LATERAL (
         FROM scores_undo AS undo
         WHERE
             undo.namespace = %(namespace)s
-            AND undo.player_id = ANY(%(player_ids)s::text [])
+            AND undo.player_id = any(%(player_ids)s::text[])
             AND undo.to_epoch > %(version)s
             AND undo.from_epoch <= %(version)s
     ) AS shown
-    CROSS JOIN LATERAL (
-        SELECT
-            (shown.score - %(lower_score)s) / %(bucket_width)s AS bucket,
-            (shown.score - %(lower_score)s) / %(bucket_width)s / 64 AS slice,
-            (shown.score - %(lower_score)s) / %(bucket_width)s %% 64 AS in_slice,
-            (shown.score - %(lower_score)s) %% %(bucket_width)s AS in_bucket
-    ) AS place
+    CROSS JOIN
+        LATERAL (
+            SELECT
+                (shown.score - %(lower_score)s) / %(bucket_width)s AS bucket,
+                (shown.score - %(lower_score)s) / %(bucket_width)s / 64 AS slice,
+                mod((shown.score - %(lower_score)s) / %(bucket_width)s, 64) AS in_slice,
+                mod(shown.score - %(lower_score)s, %(bucket_width)s) AS in_bucket
+        ) AS place
     LEFT JOIN LATERAL (
         SELECT stored.above
         FROM leaderboard_prefix AS stored

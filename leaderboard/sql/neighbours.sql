@@ -75,7 +75,11 @@ above AS (
                 AND best.score IS NOT NULL
                 AND best.epoch <= %(version)s
                 AND ((-best.score), best.tie_key, best.player_id)
-                < ((SELECT -own.score FROM own), (SELECT own.tie_key FROM own), (SELECT own.player_id FROM own))
+                < (
+                    (SELECT -own.score FROM own),
+                    (SELECT own.tie_key FROM own),
+                    (SELECT own.player_id FROM own)
+                )
             ORDER BY (-best.score) DESC, best.tie_key DESC, best.player_id DESC
             LIMIT %(radius)s
         )
@@ -96,7 +100,11 @@ above AS (
                 AND undo.to_epoch = later.epoch
                 AND undo.from_epoch <= %(version)s
                 AND ((-undo.score), undo.tie_key, undo.player_id)
-                < ((SELECT -own.score FROM own), (SELECT own.tie_key FROM own), (SELECT own.player_id FROM own))
+                < (
+                    (SELECT -own.score FROM own),
+                    (SELECT own.tie_key FROM own),
+                    (SELECT own.player_id FROM own)
+                )
             ORDER BY (-undo.score) DESC, undo.tie_key DESC, undo.player_id DESC
             LIMIT %(radius)s
         ) AS undone
@@ -122,7 +130,11 @@ below AS (
                 AND best.score IS NOT NULL
                 AND best.epoch <= %(version)s
                 AND ((-best.score), best.tie_key, best.player_id)
-                > ((SELECT -own.score FROM own), (SELECT own.tie_key FROM own), (SELECT own.player_id FROM own))
+                > (
+                    (SELECT -own.score FROM own),
+                    (SELECT own.tie_key FROM own),
+                    (SELECT own.player_id FROM own)
+                )
             ORDER BY (-best.score), best.tie_key, best.player_id
             LIMIT %(radius)s
         )
@@ -143,7 +155,11 @@ below AS (
                 AND undo.to_epoch = later.epoch
                 AND undo.from_epoch <= %(version)s
                 AND ((-undo.score), undo.tie_key, undo.player_id)
-                > ((SELECT -own.score FROM own), (SELECT own.tie_key FROM own), (SELECT own.player_id FROM own))
+                > (
+                    (SELECT -own.score FROM own),
+                    (SELECT own.tie_key FROM own),
+                    (SELECT own.player_id FROM own)
+                )
             ORDER BY (-undo.score), undo.tie_key, undo.player_id
             LIMIT %(radius)s
         ) AS undone
@@ -173,20 +189,21 @@ highest AS (
         SELECT
             (max(shown.score) - %(lower_score)s) / %(bucket_width)s AS bucket,
             (max(shown.score) - %(lower_score)s) / %(bucket_width)s / 64 AS slice,
-            (max(shown.score) - %(lower_score)s) / %(bucket_width)s %% 64 AS in_slice,
-            (max(shown.score) - %(lower_score)s) %% %(bucket_width)s AS in_bucket
+            mod((max(shown.score) - %(lower_score)s) / %(bucket_width)s, 64) AS in_slice,
+            mod(max(shown.score) - %(lower_score)s, %(bucket_width)s) AS in_bucket
         FROM shown
     ) AS place
-    CROSS JOIN LATERAL (
-        SELECT stored.above
-        FROM leaderboard_prefix AS stored
-        WHERE
-            stored.season_id = %(season_id)s
-            AND stored.version = %(version)s
-            AND stored.board = %(board)s
-            AND stored.slice = place.slice
-        LIMIT 1
-    ) AS prefix
+    CROSS JOIN
+        LATERAL (
+            SELECT stored.above
+            FROM leaderboard_prefix AS stored
+            WHERE
+                stored.season_id = %(season_id)s
+                AND stored.version = %(version)s
+                AND stored.board = %(board)s
+                AND stored.slice = place.slice
+            LIMIT 1
+        ) AS prefix
     CROSS JOIN LATERAL (
         SELECT
             stored.above,

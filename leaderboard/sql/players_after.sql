@@ -91,20 +91,21 @@ highest AS (
         SELECT
             (max(shown.score) - %(lower_score)s) / %(bucket_width)s AS bucket,
             (max(shown.score) - %(lower_score)s) / %(bucket_width)s / 64 AS slice,
-            (max(shown.score) - %(lower_score)s) / %(bucket_width)s %% 64 AS in_slice,
-            (max(shown.score) - %(lower_score)s) %% %(bucket_width)s AS in_bucket
+            mod((max(shown.score) - %(lower_score)s) / %(bucket_width)s, 64) AS in_slice,
+            mod(max(shown.score) - %(lower_score)s, %(bucket_width)s) AS in_bucket
         FROM shown
     ) AS place
-    CROSS JOIN LATERAL (
-        SELECT stored.above
-        FROM leaderboard_prefix AS stored
-        WHERE
-            stored.season_id = %(season_id)s
-            AND stored.version = %(version)s
-            AND stored.board = %(board)s
-            AND stored.slice = place.slice
-        LIMIT 1
-    ) AS prefix
+    CROSS JOIN
+        LATERAL (
+            SELECT stored.above
+            FROM leaderboard_prefix AS stored
+            WHERE
+                stored.season_id = %(season_id)s
+                AND stored.version = %(version)s
+                AND stored.board = %(board)s
+                AND stored.slice = place.slice
+            LIMIT 1
+        ) AS prefix
     CROSS JOIN LATERAL (
         SELECT
             stored.above,

@@ -16,7 +16,7 @@ SELECT
     best.epoch AS accepted_epoch,
     best.score AS accepted_score,
     best.score_version AS accepted_version,
-    best.player_id IS NOT NULL OR exists(
+    best.player_id IS NOT NULL OR EXISTS (
         SELECT FROM scores_best AS sentinel
         WHERE sentinel.namespace = %(namespace)s AND sentinel.player_id = ''
     ) AS bests_present
@@ -40,15 +40,16 @@ LEFT JOIN LATERAL (
 LEFT JOIN LATERAL (
     SELECT
         CASE WHEN best.epoch <= version.number THEN best.score ELSE undone.score END AS score,
-        CASE WHEN best.epoch <= version.number THEN best.tie_key ELSE undone.tie_key END AS tie_key,
+        CASE WHEN best.epoch <= version.number THEN best.tie_key ELSE undone.tie_key END
+            AS tie_key,
         CASE WHEN best.epoch <= version.number THEN best.region ELSE undone.region END AS region
 ) AS shown ON %(board)s = 0 OR shown.region = %(board)s
 LEFT JOIN LATERAL (
     SELECT
         (shown.score - %(lower_score)s) / %(bucket_width)s AS bucket,
         (shown.score - %(lower_score)s) / %(bucket_width)s / 64 AS slice,
-        (shown.score - %(lower_score)s) / %(bucket_width)s %% 64 AS in_slice,
-        (shown.score - %(lower_score)s) %% %(bucket_width)s AS in_bucket
+        mod((shown.score - %(lower_score)s) / %(bucket_width)s, 64) AS in_slice,
+        mod(shown.score - %(lower_score)s, %(bucket_width)s) AS in_bucket
 ) AS place ON TRUE
 LEFT JOIN LATERAL (
     SELECT stored.above

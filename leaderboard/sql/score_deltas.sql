@@ -12,13 +12,14 @@ FROM (
         side.score,
         sum(side.players)::integer AS players
     FROM scores_ledger AS ledger
-    CROSS JOIN LATERAL (
-        VALUES
-        (0, ledger.old_score, -1),
-        (0, ledger.new_score, 1),
-        (ledger.old_region::integer, ledger.old_score, -1),
-        (ledger.new_region::integer, ledger.new_score, 1)
-    ) AS side (board, score, players)
+    CROSS JOIN
+        LATERAL (
+            VALUES
+            (0, ledger.old_score, -1),
+            (0, ledger.new_score, 1),
+            (ledger.old_region::integer, ledger.old_score, -1),
+            (ledger.new_region::integer, ledger.new_score, 1)
+        ) AS side (board, score, players)
     WHERE
         ledger.namespace = %(namespace)s
         AND ledger.epoch > %(after_epoch)s

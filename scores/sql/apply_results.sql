@@ -14,42 +14,44 @@ SELECT
     result.score_version,
     %(epoch)s,
     1
-FROM unnest(
-    %(player_ids)s::text [],
-    %(scores)s::integer [],
-    %(tie_keys)s::bigint [],
-    %(score_versions)s::bigint []
-) AS result (player_id, score, tie_key, score_version)
+FROM
+    unnest(
+        %(player_ids)s::text[],
+        %(scores)s::integer[],
+        %(tie_keys)s::bigint[],
+        %(score_versions)s::bigint[]
+    ) AS result (player_id, score, tie_key, score_version)
 ORDER BY result.player_id
-ON CONFLICT (namespace, player_id) DO UPDATE SET
-    previous_score = best.score,
-    previous_hidden_score = best.hidden_score,
-    previous_tie_key = best.tie_key,
-    previous_region = best.region,
-    previous_epoch = best.epoch,
-    score = CASE
-        WHEN best.removed THEN NULL
-        ELSE greatest(best.score, excluded.score)
-    END,
-    hidden_score = CASE
-        WHEN best.removed THEN greatest(best.hidden_score, excluded.score)
-    END,
-    tie_key = CASE
-        WHEN best.removed OR excluded.score <= best.score THEN best.tie_key
-        ELSE excluded.tie_key
-    END,
-    hidden_tie_key = CASE
-        WHEN best.removed AND excluded.score <= best.hidden_score THEN best.hidden_tie_key
-        WHEN best.removed THEN excluded.tie_key
-    END,
-    score_version = excluded.score_version,
-    revision = 0,
-    epoch = CASE
-        WHEN best.removed OR excluded.score <= best.score THEN best.epoch
-        ELSE excluded.epoch
-    END,
-    change_no = best.change_no + 1
-WHERE (excluded.score_version, 0) > (best.score_version, best.revision)
+ON CONFLICT (namespace, player_id) DO UPDATE
+    SET
+        previous_score = best.score,
+        previous_hidden_score = best.hidden_score,
+        previous_tie_key = best.tie_key,
+        previous_region = best.region,
+        previous_epoch = best.epoch,
+        score = CASE
+            WHEN best.removed THEN NULL
+            ELSE greatest(best.score, excluded.score)
+        END,
+        hidden_score = CASE
+            WHEN best.removed THEN greatest(best.hidden_score, excluded.score)
+        END,
+        tie_key = CASE
+            WHEN best.removed OR excluded.score <= best.score THEN best.tie_key
+            ELSE excluded.tie_key
+        END,
+        hidden_tie_key = CASE
+            WHEN best.removed AND excluded.score <= best.hidden_score THEN best.hidden_tie_key
+            WHEN best.removed THEN excluded.tie_key
+        END,
+        score_version = excluded.score_version,
+        revision = 0,
+        epoch = CASE
+            WHEN best.removed OR excluded.score <= best.score THEN best.epoch
+            ELSE excluded.epoch
+        END,
+        change_no = best.change_no + 1
+    WHERE (excluded.score_version, 0) > (best.score_version, best.revision)
 RETURNING
     best.player_id,
     best.score,

@@ -18,8 +18,8 @@ SELECT
         )::numeric
     ), 0)
 FROM unnest(
-    %(player_ids)s::text [],
-    %(change_nos)s::bigint [],
-    %(old_scores)s::integer [],
-    %(new_scores)s::integer []
+    %(player_ids)s::text[],
+    %(change_nos)s::bigint[],
+    %(old_scores)s::integer[],
+    %(new_scores)s::integer[]
 ) AS change (player_id, change_no, old_score, new_score);

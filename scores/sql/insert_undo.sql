@@ -12,9 +12,9 @@ SELECT
     shown.tie_key,
     shown.region
 FROM unnest(
-    %(player_ids)s::text [],
-    %(from_epochs)s::bigint [],
-    %(scores)s::integer [],
-    %(tie_keys)s::bigint [],
-    %(regions)s::smallint []
+    %(player_ids)s::text[],
+    %(from_epochs)s::bigint[],
+    %(scores)s::integer[],
+    %(tie_keys)s::bigint[],
+    %(regions)s::smallint[]
 ) AS shown (player_id, from_epoch, score, tie_key, region);

@@ -23,4 +23,4 @@ FROM scores_ledger AS ledger
 WHERE
     ledger.namespace = %(namespace)s
     AND ledger.kind_group = 0
-    AND ledger.event_id = ANY(%(event_ids)s::text []);
+    AND ledger.event_id = any(%(event_ids)s::text[]);

@@ -7,4 +7,4 @@ SELECT
 FROM scores_best AS best
 WHERE
     best.namespace = %(namespace)s
-    AND best.player_id = ANY(%(player_ids)s::text []);
+    AND best.player_id = any(%(player_ids)s::text[]);
