@@ -130,3 +130,21 @@ CELERY_BEAT_SCHEDULE = {
 
 # The admin's sessions and log-in surround the admin's addresses only; a read has no use for them.
 SILENCED_SYSTEM_CHECKS = ["admin.E408", "admin.E409", "admin.E410"]
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {
+        "leaderboard": {"level": "INFO"},
+        "scores": {"level": "INFO"},
+        "seasons": {"level": "INFO"},
+        "celery": {"level": "WARNING"},
+        # A pool reports each try to connect; whoever asked it for a connection says it once.
+        "psycopg.pool": {"level": "ERROR"},
+    },
+}
