@@ -43,9 +43,15 @@ class Checks:
             "lookup": self._lookup,
         }
 
-    def check(self, seen: Seen) -> Iterator[Finding]:
+    def check(self, seen: Seen) -> list[Finding]:
         """Return everything that is wrong with a reply, status 200 or 404."""
         where = f"{seen.question.path} at version {seen.version}"
+        try:
+            return list(self._judge(seen, where))
+        except (AttributeError, KeyError, TypeError) as odd:
+            return [Finding("shape", f"{where}: {odd!r} in {str(seen.body)[:200]}")]
+
+    def _judge(self, seen: Seen, where: str) -> Iterator[Finding]:
         if seen.status == 404:
             yield from self._not_ranked(seen, where)
             return
@@ -158,7 +164,7 @@ class Checks:
             yield Finding("status", f"{where}: 404 {seen.body.get('code')}")
         elif self._model.score(player) is not None:
             later = self._model.later_changes(player)
-            if seen.question.pinned is not None or all(one.new is not None for one in later):
+            if seen.exact or all(one.new is not None for one in later):
                 yield judge_score(player, None, self._model, where)
         elif seen.question.kind == "rank":
             yield from self._pending(seen, where)
@@ -177,12 +183,12 @@ class Checks:
             yield Finding("pending", f"{where}: pending is {got}, may be {allowed}")
 
     def _may_be_pending(self, seen: Seen) -> list[Pending | None]:
-        """What may be pending: for a 404, which names no version, a shown score must be."""
+        """What may be pending: of a 404 that names no version, a score to come must be."""
         player = seen.question.player
         moments = self._timelines.candidates(player, seen.sent, seen.arrived)
         if not moments:
             return [None]
-        if seen.status == 404:
+        if not seen.exact:
             whole = [moment[2:] for moment in moments]
             return [*whole, *(None for moment in moments if moment.score is None)]
         allowed = [pending_at(seen.version, moment) for moment in moments]

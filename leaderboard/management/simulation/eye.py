@@ -65,8 +65,7 @@ class Eye:
         if reply.status == 200:
             self._take_board(question, reply)
         elif reply.status == 404 and question.player and code == "player_not_ranked":
-            version = newest if question.pinned is None else question.pinned
-            self._submit(question, reply, version)
+            self._take_absence(question, reply, newest)
         elif code in {"version_expired", "version_unknown", "cursor_expired"}:
             self._take_gone(question, reply)
         elif code == "not_published_yet" and question.min_version is not None:
@@ -90,6 +89,14 @@ class Eye:
             self.findings.add("min_version", f"{question.path} was answered version {version}")
         self._submit(question, reply, version)
 
+    def _take_absence(self, question: Question, reply: Reply, newest: int) -> None:
+        """Take a 404 about a player; it need not say of which version it is."""
+        named = reply.body.get("leaderboard_version", question.pinned)
+        if isinstance(named, int):
+            self._submit(question, reply, named)
+        else:
+            self._submit(question, reply, newest, exact=False)
+
     def _take_gone(self, question: Question, reply: Reply) -> None:
         """Take a refusal of a version: right only after its retention, or while servers settle."""
         bound = question.pinned if question.held is None else question.held
@@ -104,7 +111,8 @@ class Eye:
         with self.book.lock:
             return self.book.sightings.first_seen(version)
 
-    def _submit(self, question: Question, reply: Reply, version: int) -> None:
-        self.checker.submit(
-            Seen(question, reply.status, reply.body, reply.sent, reply.arrived, version)
-        )
+    def _submit(
+        self, question: Question, reply: Reply, version: int, *, exact: bool = True
+    ) -> None:
+        times = (reply.sent, reply.arrived)
+        self.checker.submit(Seen(question, reply.status, reply.body, *times, version, exact))

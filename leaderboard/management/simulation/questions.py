@@ -52,7 +52,8 @@ class Seen:
     """
     A question with its reply.
 
-    `version` is the reply's; for a 404, which names none, the oldest that it may be of.
+    `version` is the reply's; for a 404 that names none, `exact` is False and it is the oldest
+    that the reply may be of.
     """
 
     question: Question
@@ -61,6 +62,7 @@ class Seen:
     sent: float
     arrived: float
     version: int
+    exact: bool = True
 
 
 class Asker:
