@@ -1,7 +1,7 @@
 """Every address of the server."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
 from django.views.generic import RedirectView
 
 from config.http import pages
@@ -12,6 +12,8 @@ handler404 = "config.problems.not_found"
 handler500 = "config.problems.server_error"
 
 urlpatterns = [
+    path("", include("leaderboard.urls")),
+    path("", include("scores.urls")),
     path("livez", pages.Live.as_view()),
     path("metrics", pages.Metrics.as_view()),
     path("problems/<code>", pages.ProblemMeaning.as_view()),

@@ -11,6 +11,7 @@ from django.db import connections
 from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
 
+from leaderboard.api.top import forget_tops
 from tests.factories import make_season
 from tests.own_database import administer, use_database
 
@@ -69,3 +70,4 @@ def superuser(database: str) -> Iterator["psycopg.Connection[tuple[object, ...]]
 @pytest.fixture(autouse=True)
 def _reads_are_never_remembered() -> None:
     settings.CURRENT_VERSION_SECONDS = 0
+    forget_tops()

@@ -1,0 +1,120 @@
+"""What a reader asks for: which season, board and version, and how long it would wait."""
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple, TypeVar
+
+from django.http import HttpRequest
+
+from config.errors import (
+    InvalidParameter,
+    NotFinal,
+    NotPublishedYet,
+    VersionExpired,
+    VersionUnknown,
+)
+from config.http import parameters
+from leaderboard.api.known import KNOWN, READS, season_at
+from leaderboard.queries.published import Published
+
+Found = TypeVar("Found")
+
+
+class Asked(NamedTuple):
+    """A question about a board, before anything was read."""
+
+    slug: str
+    region: str | None
+    version: int | Literal["final"] | None
+    min_version: int
+    wait_seconds: int
+
+    def is_reached_by(self, season: Published) -> bool:
+        """Return whether the season has published what the reader wants at least."""
+        return (season.number or 0) >= self.min_version
+
+
+class Sight(NamedTuple):
+    """The board and the version that a reply is about."""
+
+    season: Published
+    region: str | None
+    board: int
+    version: int
+    pinned: bool
+
+
+def asked(request: HttpRequest, season_id: str) -> Asked:
+    """Return what stands in the request; raise InvalidParameter for anything odd."""
+    query = request.GET
+    question = Asked(
+        parameters.season_slug(season_id),
+        parameters.region(query),
+        parameters.version(query),
+        parameters.min_version(query),
+        parameters.wait_seconds(request.META.get("HTTP_PREFER", "")),
+    )
+    _require_possible(question.version, question.min_version)
+    return question
+
+
+def see(question: Asked, read: Callable[[Sight], Found | None]) -> tuple[Sight, Found]:
+    """
+    Read at the version that was asked for; `read` returns None if the version is gone.
+
+    Raises what the season's state makes of the question, Unavailable over the bound of
+    reads in flight, and VersionExpired.
+    """
+    with READS.entered():
+        season = KNOWN.season(question.slug)
+        if question.is_reached_by(season) or not question.wait_seconds:
+            return _see(question, season, read)
+    season = season_at(question.slug, question.min_version, question.wait_seconds)
+    with READS.entered():
+        return _see(question, season, read)
+
+
+def _see(
+    question: Asked, season: Published, read: Callable[[Sight], Found | None]
+) -> tuple[Sight, Found]:
+    sight = _sight(question, season)
+    found = read(sight)
+    if found is None and not sight.pinned:
+        sight = _sight(question, KNOWN.renewed(question.slug))
+        found = read(sight)
+    if found is None:
+        raise VersionExpired(current_version=sight.season.number)
+    return sight, found
+
+
+def _sight(question: Asked, season: Published) -> Sight:
+    season = _up_to_date(question, season)
+    version = _version(question, season)
+    pinned = question.version is not None
+    return Sight(season, question.region, season.board_of(question.region), version, pinned)
+
+
+def _up_to_date(question: Asked, season: Published) -> Published:
+    # Another process may know a newer version than this one does.
+    pinned = question.version if isinstance(question.version, int) else 0
+    wanted = max(pinned, question.min_version)
+    return season if wanted <= season.current else KNOWN.renewed(question.slug)
+
+
+def _version(question: Asked, season: Published) -> int:
+    if season.current < question.min_version:
+        raise NotPublishedYet(current_version=season.current)
+    if question.version is None:
+        return season.current
+    if question.version == "final":
+        if season.final_version is None:
+            raise NotFinal
+        _require_possible(season.final_version, question.min_version)
+        return season.final_version
+    if question.version > season.current:
+        raise VersionUnknown(current_version=season.current)
+    return question.version
+
+
+def _require_possible(version: int | str | None, min_version: int) -> None:
+    if isinstance(version, int) and version < min_version:
+        raise InvalidParameter(f"Version {version} is below min_version.")

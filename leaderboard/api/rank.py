@@ -1,0 +1,50 @@
+"""`GET …/players/{player_id}/rank`: where one player stands."""
+
+from django.http import HttpRequest, HttpResponse
+
+from config.errors import PlayerNotRanked
+from config.http import parameters
+from config.http.endpoint import Endpoint
+from config.http.openapi import operation
+from leaderboard.api.asked import Sight, asked, see
+from leaderboard.api.board import PENDING, board_operation, board_reply, cache_control, head_of
+from leaderboard.api.shapes import Pending, RankReply
+from leaderboard.queries.rank_of_player import RankOfPlayer, rank_of_player
+from leaderboard.queries.window import Header
+
+
+class PlayerRank(Endpoint):
+    """A player's rank, and what is accepted of the player but not published yet."""
+
+    @operation(
+        board_operation("player_rank", "A player's rank", RankReply, codes=("player_not_ranked",))
+    )
+    def get(self, request: HttpRequest, season_id: str, player_id: str) -> HttpResponse:
+        """Answer with one statement, however many players there are."""
+        question = asked(request, season_id)
+        player = parameters.identifier("player_id", player_id)
+        sight, found = see(question, lambda sight: _rank(sight, player))
+        pending = None if sight.pinned else pending_of(found)
+        if found.score is None or found.rank is None:
+            raise PlayerNotRanked(pending=pending, leaderboard_version=found.number)
+        header = Header(*found[:4])
+        reply = RankReply(
+            rank=found.rank,
+            player_id=player,
+            score=found.score,
+            pending=pending,
+            **head_of(sight, header),
+        )
+        caching = PENDING if pending else cache_control(sight, header)
+        return board_reply(request, reply, caching, pending)
+
+
+def pending_of(found: RankOfPlayer) -> Pending | None:
+    """Return what is accepted of a player beyond the version that was read."""
+    if not found.is_pending or found.accepted_epoch is None or found.accepted_version is None:
+        return None
+    return Pending(found.accepted_score, found.accepted_version, found.accepted_epoch)
+
+
+def _rank(sight: Sight, player_id: str) -> RankOfPlayer | None:
+    return rank_of_player(sight.season, player_id, version=sight.version, board=sight.board)

@@ -1,0 +1,160 @@
+"""The replies about boards, member by member."""
+
+from msgspec import Struct
+
+from config.http.fields import Identifier, Time, VersionNumber
+
+
+class Board(Struct, forbid_unknown_fields=True, kw_only=True):
+    """What every reply about a board begins with."""
+
+    season_id: str
+    region: str | None
+    leaderboard_version: VersionNumber
+    as_of: Time
+    age_seconds: float | None
+    stale: bool | None
+    final: bool
+    corrects: int | None
+    rank_method: str
+    total_players: int
+
+
+class BoardEntry(Struct, forbid_unknown_fields=True):
+    """A player on a board."""
+
+    rank: int
+    player_id: Identifier
+    score: int
+
+
+class PlacedEntry(Struct, forbid_unknown_fields=True):
+    """A player on a board, and the place in display order where that is known."""
+
+    rank: int
+    position: int | None
+    player_id: Identifier
+    score: int
+
+
+class GroupEntry(Struct, forbid_unknown_fields=True):
+    """A player among those asked for."""
+
+    rank: int
+    group_rank: int
+    player_id: Identifier
+    score: int
+
+
+class Pending(Struct, forbid_unknown_fields=True):
+    """An accepted score that is in no published version yet; null: off the boards."""
+
+    score: int | None
+    score_version: int
+    visible_in_version: int
+
+
+class TopReply(Board, forbid_unknown_fields=True, kw_only=True):
+    """The first places of a board."""
+
+    entries: list[PlacedEntry]
+
+
+class PageReply(Board, forbid_unknown_fields=True, kw_only=True):
+    """Consecutive entries of a board, and the cursors of the pages on either side."""
+
+    entries: list[PlacedEntry]
+    next: str | None
+    previous: str | None
+
+
+class RankReply(Board, forbid_unknown_fields=True, kw_only=True):
+    """A player's rank."""
+
+    rank: int
+    player_id: Identifier
+    score: int
+    pending: Pending | None
+
+
+class NeighborsReply(Board, forbid_unknown_fields=True, kw_only=True):
+    """A player and the players around, best first."""
+
+    above: list[BoardEntry]
+    player: BoardEntry
+    below: list[BoardEntry]
+
+
+class LookupReply(Board, forbid_unknown_fields=True, kw_only=True):
+    """The players asked for, in display order, and those who are not on the board."""
+
+    entries: list[GroupEntry]
+    missing: list[Identifier]
+
+
+class Change(Struct, forbid_unknown_fields=True):
+    """One published change; no old score: entered the board; no new one: left it."""
+
+    season_id: str
+    player_id: Identifier
+    old_score: int | None
+    new_score: int | None
+    score_version: int
+    event_id: str
+    kind: str
+    region: str | None
+    committed_at: Time
+    version: VersionNumber
+
+
+class ChangesReply(Struct, forbid_unknown_fields=True):
+    """Published changes, and the cursor to go on from, now or later."""
+
+    changes: list[Change]
+    next: str
+
+
+class SeasonReply(Struct, forbid_unknown_fields=True, kw_only=True):
+    """A season: its rules, its state, its versions."""
+
+    season_id: str
+    name: str
+    status: str
+    starts_at: Time
+    cutoff_at: Time
+    grace_seconds: int
+    late_policy: str
+    tie_rule: str
+    order: str
+    keep: str
+    score_min: int
+    score_max: int
+    regions: list[str]
+    current_version: VersionNumber | None
+    as_of: Time | None
+    final_version: VersionNumber | None
+    corrected_versions: list[VersionNumber]
+    settlements: list[str]
+    promise_kept: bool
+
+
+class SeasonsReply(Struct, forbid_unknown_fields=True):
+    """Seasons in order of their ids, and the cursor of those after them."""
+
+    seasons: list[SeasonReply]
+    next: str | None
+
+
+class Degraded(Struct, forbid_unknown_fields=True):
+    """Something that does not work as it should while the rest does."""
+
+    season_id: str | None
+    problem: str
+    detail: str
+
+
+class ReadyReply(Struct, forbid_unknown_fields=True):
+    """Whether the server can serve, and what is degraded."""
+
+    status: str
+    degraded: list[Degraded]

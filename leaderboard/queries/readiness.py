@@ -1,0 +1,41 @@
+"""Whether seasons can be served, and which are not as they should be."""
+
+from datetime import timedelta
+from typing import NamedTuple
+
+from config import db
+from leaderboard.queries.published import PROMISED_FRESHNESS
+
+READINESS = db.statement(__file__, "readiness")
+DEGRADED_SEASONS = db.statement(__file__, "degraded_seasons")
+
+
+class Readiness(NamedTuple):
+    """How many seasons there are, and how many have a version to serve."""
+
+    seasons: int
+    served: int
+
+
+class DegradedSeason(NamedTuple):
+    """A season that stands still or is behind; no number: nothing was published."""
+
+    slug: str
+    number: int | None
+    age_seconds: float | None
+    failed_check: str | None
+    writes_stopped: bool
+
+
+def readiness(*, using: str = "reads") -> Readiness:
+    """Return how many seasons can be served."""
+    found = db.fetch_one(Readiness, READINESS, using=using)
+    assert found is not None
+    return found
+
+
+def degraded_seasons(
+    *, promised: timedelta = PROMISED_FRESHNESS, using: str = "reads"
+) -> list[DegradedSeason]:
+    """Return the seasons that are stopped, damaged, unpublished or behind the promise."""
+    return db.fetch_all(DegradedSeason, DEGRADED_SEASONS, using=using, promised=promised)

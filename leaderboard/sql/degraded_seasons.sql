@@ -1,0 +1,26 @@
+-- Finds the seasons that are not served or written as they should, the first hundred by
+-- slug, and why. Zero rows: all is well. A final season needs no new version.
+SELECT
+    season.slug,
+    current_version.number,
+    extract(
+        EPOCH FROM
+        statement_timestamp()
+        - greatest(current_version.as_of, least(season.starts_at, statement_timestamp()))
+    )::float8 AS age_seconds,
+    stop.failed_check,
+    season.bests_damaged_at IS NOT NULL AS writes_stopped
+FROM seasons_season AS season
+LEFT JOIN leaderboard_current AS current_version ON season.id = current_version.season_id
+LEFT JOIN leaderboard_stop AS stop ON season.id = stop.season_id
+WHERE
+    stop.season_id IS NOT NULL
+    OR season.bests_damaged_at IS NOT NULL
+    OR current_version.season_id IS NULL
+    OR (
+        season.final_version IS NULL
+        AND greatest(current_version.as_of, least(season.starts_at, statement_timestamp()))
+        < statement_timestamp() - %(promised)s::interval
+    )
+ORDER BY season.slug
+LIMIT 100;

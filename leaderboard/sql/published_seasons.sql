@@ -1,0 +1,39 @@
+-- Reads all that a reader must know of the seasons after a slug, in order of slugs.
+-- Zero rows: there are none. Index seasons_season_slug_key, then look-ups by unique keys.
+-- Nothing can be accepted before the start: until then `as_of` is the present.
+SELECT
+    season.id AS season_id,
+    season.slug,
+    season.name,
+    season.namespace,
+    season.starts_at,
+    season.cutoff_at,
+    season.grace_seconds,
+    season.late_policy,
+    season.tie_rule,
+    season.order,
+    season.keep,
+    season.score_min,
+    season.score_max,
+    season.regions,
+    season.final_version,
+    layout.lower_score,
+    layout.bucket_width,
+    current_version.number,
+    version.members,
+    greatest(
+        current_version.as_of, least(season.starts_at, statement_timestamp())
+    ) AS as_of,
+    stop.failed_check,
+    statement_timestamp() AS read_at
+FROM seasons_season AS season
+LEFT JOIN leaderboard_current AS current_version ON season.id = current_version.season_id
+LEFT JOIN leaderboard_version AS version
+    ON
+        season.id = version.season_id
+        AND current_version.number = version.number
+LEFT JOIN leaderboard_layout AS layout ON version.layout_id = layout.id
+LEFT JOIN leaderboard_stop AS stop ON season.id = stop.season_id
+WHERE season.slug > %(after)s
+ORDER BY season.slug
+LIMIT %(limit)s;
