@@ -52,10 +52,12 @@ CREATE TABLE leaderboard_bucket (
     bucket integer NOT NULL,
     members integer NOT NULL,
     board smallint NOT NULL,
-    above bytea STORAGE PLAIN NOT NULL,
+    above bytea NOT NULL,
     CONSTRAINT bucket_once_per_version PRIMARY KEY (namespace, board, bucket, version),
     CONSTRAINT bucket_counts_players CHECK (members >= 0)
 ) PARTITION BY LIST (namespace);
+
+ALTER TABLE leaderboard_bucket ALTER COLUMN above SET STORAGE PLAIN;
 
 CREATE INDEX bucket_in_version_order ON leaderboard_bucket (namespace, version);
 
@@ -65,13 +67,15 @@ CREATE TABLE leaderboard_prefix (
     version bigint NOT NULL,
     board smallint NOT NULL,
     slice integer NOT NULL,
-    above bytea STORAGE PLAIN NOT NULL,
+    above bytea NOT NULL,
     CONSTRAINT prefix_once_per_version PRIMARY KEY (season_id, version, board, slice)
 ) WITH (
     autovacuum_vacuum_scale_factor = 0.02,
     autovacuum_vacuum_threshold = 10000,
     autovacuum_vacuum_cost_delay = 0
 );
+
+ALTER TABLE leaderboard_prefix ALTER COLUMN above SET STORAGE PLAIN;
 
 -- Plain arithmetic that the planner writes into the statement that calls it.
 CREATE FUNCTION leaderboard_count_at(counts bytea, place integer) RETURNS integer
