@@ -51,7 +51,7 @@ class Command(BaseCommand):
         except CannotRun as reason:
             raise CommandError(str(reason), returncode=2) from reason
         except KeyboardInterrupt as stopped:
-            raise CommandError("Stopped before it began.", returncode=2) from stopped
+            raise CommandError("Stopped before the end.", returncode=2) from stopped
         if status:
             raise SystemExit(status)
 

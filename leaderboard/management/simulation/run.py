@@ -57,16 +57,15 @@ def simulate(options: Options, say: Say) -> int:
         seconds = seconds_left(season, options.seconds)
         season, board = read_board(connection, season, findings, say)
     say(f"Season {season.season_id}: {len(board):,} players at version {season.version}.")
-    simulation = Simulation(options, season, board, findings, say)
-    simulation.catch_up()
-    del board
-    gc.collect()
-    gc.freeze()  # A million rows that never die need not be searched for garbage.
-    try:
-        simulation.work(seconds)
-    finally:
-        gc.unfreeze()
-    return simulation.finish()
+    with closing(Simulation(options, season, board, findings, say)) as simulation:
+        del board
+        simulation.catch_up()
+        gc.freeze()  # A million rows that never die need not be searched for garbage.
+        try:
+            simulation.work(seconds)
+        finally:
+            gc.unfreeze()
+        return simulation.report()
 
 
 class Simulation:
@@ -115,14 +114,17 @@ class Simulation:
         self._seconds = monotonic() - began
         self._close()
 
-    def finish(self) -> int:
+    def close(self) -> None:
+        """Close every connection."""
+        for connection in self._connections:
+            connection.close()
+
+    def report(self) -> int:
         """Say how it was, and return the exit status."""
         if not self._tally.outcomes:
             self._findings.add("nothing_written", "no event was accepted")
         if not reads_of(self._tally):
             self._findings.add("nothing_read", "no reply could be read")
-        for connection in self._connections:
-            connection.close()
         for reason in {*self._writers.reasons, *self._lookers.reasons}:
             self._say(reason)
         delays = self._book.sightings.delays
