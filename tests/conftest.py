@@ -1,48 +1,62 @@
-"""Every test that touches the database has one of its own, cloned from a migrated template."""
+"""A test that touches the database has one of its own, or shares one with its module."""
 
 import uuid
 from collections.abc import Iterator
+from typing import Any
 
 import psycopg
 import pytest
 from django.conf import settings
 from django.core.management import call_command
-from django.db import connections
 from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
 
 from leaderboard.api.top import forget_tops
-from tests.factories import make_season
-from tests.own_database import administer, use_database
+from tests.factories import make_season, unused_slug
+from tests.own_database import Clones, administer, connect, drop_database, use_database
 
 
 @pytest.fixture(scope="session")
-def template(django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
-    """Return the name of a migrated database that nobody is connected to."""
-    name = f"laurel_template_{uuid.uuid4().hex[:12]}"
-    administer(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+def clones(django_db_blocker: DjangoDbBlocker) -> Iterator[Clones]:
+    """Return clones of a migrated database."""
+    template = f"laurel_template_{uuid.uuid4().hex[:12]}"
+    administer(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(template)))
     with django_db_blocker.unblock():
-        use_database(name)
+        use_database(template)
         call_command("migrate", verbosity=0)
         use_database(None)
-    yield name
-    administer(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+    clones = Clones(template)
+    yield clones
+    clones.close()
+    drop_database(template)
 
 
 @pytest.fixture
-def database(template: str, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
+def database(clones: Clones, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     """Give the test an empty database of its own, and return its name."""
-    name = f"laurel_test_{uuid.uuid4().hex[:12]}"
-    administer(
-        sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
-            sql.Identifier(name), sql.Identifier(template)
-        )
-    )
+    name = clones.take()
     with django_db_blocker.unblock():
         use_database(name)
         yield name
         use_database(None)
-    administer(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+    clones.give_back(name)
+
+
+@pytest.fixture(scope="module")
+def database_of_module(clones: Clones) -> Iterator[str]:
+    """Make one database for all tests of a module that ask for `shared`."""
+    name = clones.take()
+    yield name
+    use_database(None)
+    clones.give_back(name)
+
+
+@pytest.fixture
+def shared(database_of_module: str, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
+    """Let the test use the database of its module, which has the seasons of other tests."""
+    with django_db_blocker.unblock():
+        use_database(database_of_module)
+        yield database_of_module
 
 
 @pytest.fixture
@@ -52,18 +66,17 @@ def season(database: str) -> str:
 
 
 @pytest.fixture
-def superuser(database: str) -> Iterator["psycopg.Connection[tuple[object, ...]]"]:
+def slug(shared: str) -> str:
+    """Give the test such a season in the database of its module, and return its slug."""
+    return make_season(unused_slug()).slug
+
+
+@pytest.fixture
+def superuser(request: pytest.FixtureRequest) -> Iterator["psycopg.Connection[Any]"]:
     """Give the test a connection that damages things on purpose: triggers do not fire."""
-    described = connections.settings["default"]
-    with psycopg.connect(
-        dbname=database,
-        host=described["HOST"],
-        port=described["PORT"],
-        user=described["USER"],
-        password=described["PASSWORD"],
-        autocommit=True,
-        options="-c session_replication_role=replica",
-    ) as connection:
+    its_own = "database" in request.fixturenames
+    database = request.getfixturevalue("database" if its_own else "shared")
+    with connect(database, options="-c session_replication_role=replica") as connection:
         yield connection
 
 

@@ -14,6 +14,11 @@ from seasons.rules import SeasonRules
 _numbers = itertools.count(1)
 
 
+def unused_slug() -> str:
+    """Return a slug that no season of this run has."""
+    return f"season-{next(_numbers)}"
+
+
 def make_season(slug: str, **rules: Any) -> Season:
     """Make a season that has been open for an hour, unless the rules say otherwise."""
     now = datetime.now(UTC)
