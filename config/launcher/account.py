@@ -89,6 +89,8 @@ def _passing_closed_folders(account: Account) -> Account | None:
         "--clear-groups",
         "--inh-caps=+dac_override",
         "--ambient-caps=+dac_override",
+        # Without it access(2), by which initdb looks for its neighbours, ignores the capability.
+        "--securebits=+no_setuid_fixup",
         "--pdeathsig=INT",
         "--",
     )

@@ -55,7 +55,7 @@ def find_valkey(environment: Mapping[str, str]) -> Path:
 
 
 def _installed(environment: Mapping[str, str]) -> Iterator[PostgresBinaries]:
-    for folder in _candidates(environment):
+    for folder in dict.fromkeys(_candidates(environment)):
         version = _major_version(folder)
         if version is not None and (folder / "initdb").exists():
             yield PostgresBinaries(folder, version)

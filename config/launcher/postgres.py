@@ -63,10 +63,12 @@ def initialise(cluster: Cluster) -> None:
     password = cluster.data.with_name("initial.password")
     password.touch(mode=0o600)
     password.write_text(f"{cluster.password}\n")
-    for path in (draft, password):
-        cluster.account.give(path)
-    _initdb(cluster, draft, password)
-    password.unlink()
+    try:
+        for path in (draft, password):
+            cluster.account.give(path)
+        _initdb(cluster, draft, password)
+    finally:
+        password.unlink()
     draft.rename(cluster.data)
 
 

@@ -83,12 +83,16 @@ class Launched:
 class FakeServer(Launched):
     """`make run` with fakes in place of Laurel's processes."""
 
-    def __init__(self, folder: Path, port: int, *names: str) -> None:
+    def __init__(self, folder: Path, port: int, *names: str, **environment: str) -> None:
         self.folder = folder
         self.port = port
         command = [sys.executable, "-m", "tests.config.fake_server"]
         arguments = [str(folder), str(port), json.dumps(names or ("worker", "web"))]
-        super().__init__([*command, *arguments], folder.with_name(f"output-{time.monotonic_ns()}"))
+        super().__init__(
+            [*command, *arguments],
+            folder.with_name(f"output-{time.monotonic_ns()}"),
+            **environment,
+        )
 
     def starts_counted(self) -> int:
         """Return how often its web process has been started on this data."""
@@ -120,9 +124,9 @@ def refused(folder: Path, port: int) -> str:
 
 
 @contextmanager
-def fake_server(folder: Path, port: int, *names: str) -> Iterator[FakeServer]:
+def fake_server(folder: Path, port: int, *names: str, **environment: str) -> Iterator[FakeServer]:
     """Give a fake server, and kill what is left of it afterwards."""
-    server = FakeServer(folder, port, *names)
+    server = FakeServer(folder, port, *names, **environment)
     try:
         yield server
     finally:

@@ -61,10 +61,10 @@ def test_its_exit_status_is_that_of_the_command(tmp_path: Path, program: str, st
 
 
 def test_a_command_that_does_not_exist_is_told_in_one_sentence(tmp_path: Path) -> None:
-    executed = Launched([*EXEC, "no-such-command"], tmp_path / "output")
+    executed = Launched([*EXEC, "/no/such/command"], tmp_path / "output")
     assert executed.ends() == 1
     assert executed.output == (
-        "The command no-such-command cannot be run: No such file or directory.\n"
+        "The command /no/such/command cannot be run: No such file or directory.\n"
     )
 
 

