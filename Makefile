@@ -54,7 +54,7 @@ format: $(VENV)/.dev ## put the code into its form
 lock: $(VENV)/.dev ## renew the lock files from requirements*.txt
 	@uv=$$($(FIND_UV)); for name in requirements requirements-dev; do \
 		UV_CUSTOM_COMPILE_COMMAND="make lock" $$uv pip compile $$name.txt --quiet --upgrade \
-			--universal --python-version 3.11 --generate-hashes \
+			--universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
 			--no-emit-index-url --no-emit-find-links --output-file $$name.lock || exit 1; \
 	done
 
