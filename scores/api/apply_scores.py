@@ -11,8 +11,8 @@ from config.http.fields import VersionNumber
 from config.http.openapi import Operation, operation
 from config.http.parameters import season_slug
 from config.http.replies import json_reply
-from scores.api.bodies import BatchBody, EventBody, Results, read_results
 from scores.api.service import ServiceEndpoint
+from scores.forms import BatchBody, EventBody, Results, read_results
 from scores.operations import Applied, apply_events
 from scores.rules import CONFLICT
 from seasons.queries.score_range import score_range_of

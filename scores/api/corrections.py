@@ -7,8 +7,8 @@ from config.http.openapi import Operation, operation
 from config.http.parameters import season_slug
 from config.http.replies import json_reply
 from scores.api.apply_scores import ReceiptReply
-from scores.api.bodies import CorrectionBody, read_correction
 from scores.api.service import ServiceEndpoint
+from scores.forms import CorrectionBody, read_correction
 from scores.operations import apply_correction
 
 

@@ -83,6 +83,11 @@ def read_results(body: bytes, score_range: Callable[[], tuple[int, int]]) -> Res
     return form.read_plain(plain, lambda: _scores_outside(plain, *score_range()))
 
 
+def read_line(line: bytes) -> Event:
+    """Return the result on a line of a file; raise MalformedJson, or ValidationFailed."""
+    return _SINGLE.read(line).events[0]
+
+
 def read_correction(body: bytes) -> Correction:
     """Return the correction in a body; raise MalformedJson, or ValidationFailed."""
     return _CORRECTION.read(body)
