@@ -54,14 +54,14 @@ class Book:
             for one in written:
                 self._record(one, sent, answered)
 
-    def begin_read(self, reader: int, now: float, pinned: int | None = None) -> int:
+    def begin_read(self, reader: int, now: float, floor: int | None = None) -> int:
         """
         Note that a reader asks, and return the newest version seen before.
 
-        The model will not pass the pinned version before `end_read`.
+        Until `end_read` the model will not pass the version below which no reply can be.
         """
         with self.lock:
-            self._reading[reader] = (now, -1 if pinned is None else pinned)
+            self._reading[reader] = (now, -1 if floor is None else floor)
             return self.sightings.newest
 
     def begin_pinned_read(self, reader: int, now: float, random: Random) -> int:
@@ -108,7 +108,7 @@ class Book:
         return (
             seen <= now
             and self.oldest_write() > seen
-            and all(sent > seen if pin < 0 else pin >= version for sent, pin in reads)
+            and all(sent > seen if floor < 0 else floor >= version for sent, floor in reads)
         )
 
     def _record(self, one: Written, sent: float, answered: float) -> None:

@@ -29,8 +29,7 @@ class Eye:
         self, question: Question, label: str = "", headers: Json | None = None
     ) -> Reply | None:
         """Ask, hand the reply to the checker, and return it if its status is 200."""
-        held = question.pinned if question.held is None else question.held
-        newest = self.book.begin_read(self.number, monotonic(), held)
+        newest = self.book.begin_read(self.number, monotonic(), question.floor)
         try:
             reply = self.fetch(question, label, headers)
             if reply is not None:
@@ -95,7 +94,7 @@ class Eye:
         if isinstance(named, int):
             self._submit(question, reply, named)
         else:
-            self._submit(question, reply, newest, exact=False)
+            self._submit(question, reply, max(newest, question.floor or 0), exact=False)
 
     def _take_gone(self, question: Question, reply: Reply) -> None:
         """Take a refusal of a version: right only after its retention, or while servers settle."""

@@ -97,21 +97,15 @@ class Effect:
 
 
 def step(player: Player, act: Act) -> tuple[Player, Effect]:
-    """Return the player after an act, and the act's effect."""
-    if act.ruled_out:
-        return player, _unchanged(player, act.ruled_out)
+    """Return the player after an act that is not ruled out, and the act's effect."""
     if player.version is not None and act.version <= player.version:
-        return player, _unchanged(player, "stale_version")
+        return player, Effect("stale_version", player.standing.best, player.version)
     recent = _without(player.recent, act) if act.kind is Kind.VOID else (*player.recent, act)
     base = player.base
     while len(recent) > REMEMBERED:
         base, recent = base.after(recent[0]), recent[1:]
     after = Player(fold(base, recent), act.version, base=base, recent=recent)
     return after, _effect(player.standing, after.standing, act)
-
-
-def _unchanged(player: Player, outcome: str) -> Effect:
-    return Effect(outcome, player.standing.best, player.version)
 
 
 def _without(recent: tuple[Act, ...], void: Act) -> tuple[Act, ...]:

@@ -39,6 +39,12 @@ class Question:
     min_version: int | None = None
     held: int | None = None
 
+    @property
+    def floor(self) -> int | None:
+        """The version below which no reply can be, as far as the question says."""
+        bound = self.pinned if self.held is None else self.held
+        return self.min_version if bound is None else bound
+
 
 class Pins(TypedDict, total=False):
     """How a question may bind the version of its reply."""

@@ -16,6 +16,7 @@ RADII = (1, 5, 10, 10, 50)
 GROUPS = (1, 2, 20, 200)
 BAD_NUMBERS = ("0", "-1", "abc", "1.5", "007", "101", "9" * 30, "", "%201")
 LONGEST_DEBT = 5.0
+WAITING_RATE = 5.0
 CROWD_PAUSE = 0.2
 STEPS = 4
 REMEMBERED = 50
@@ -44,7 +45,6 @@ class Reader:
             self.neighbors: 15,
             self.pages: 4,
             self.lookup: 8,
-            self.own_rank: 10,
             self.pinned: 10,
             self.pinned_again: 3,
             self.unchanged: 3,
@@ -54,6 +54,13 @@ class Reader:
 
     def run(self, stop: Event, rate: float) -> None:
         """Visit `rate` times a second until told to stop."""
+        self._at_rate(stop, rate, self.visit)
+
+    def run_waiting(self, stop: Event) -> None:
+        """Look at accepted results as soon as they are published, until told to stop."""
+        self._at_rate(stop, WAITING_RATE, self.own_rank)
+
+    def _at_rate(self, stop: Event, rate: float, visit: Callable[[], None]) -> None:
         due = monotonic()
         while not stop.is_set():
             stop.wait(max(0.0, due - monotonic()))
@@ -61,7 +68,7 @@ class Reader:
             if self._eye.checker.crowded:
                 stop.wait(CROWD_PAUSE)
             else:
-                self.visit()
+                visit()
         self._eye.connection.close()
 
     def visit(self) -> None:

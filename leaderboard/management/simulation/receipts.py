@@ -56,7 +56,7 @@ def expect(
             fresh[item.act.event_id] = at
     after, found, stored = _play([(at, items[at].act) for at in fresh.values()], players)
     return after, [
-        known[at] or found.get(at) or _conflict(item, players, stored)
+        known[at] or found.get(at) or _without_effect(item, players, stored)
         for at, item in enumerate(items)
     ]
 
@@ -75,7 +75,8 @@ def _play(
     after: dict[str, Player] = {}
     found: dict[int, Expected] = {}
     passed: dict[str, list[Player]] = {}
-    for at, act in sorted(acts, key=lambda pair: (pair[1].version, pair[0])):
+    counting = [pair for pair in acts if not pair[1].ruled_out]
+    for at, act in sorted(counting, key=lambda pair: (pair[1].version, pair[0])):
         before = after.get(act.player_id) or players[act.player_id]
         now, effect = step(before, act)
         after[act.player_id] = now
@@ -87,14 +88,15 @@ def _play(
     return after, found, passed
 
 
-def _conflict(
+def _without_effect(
     item: Item, players: Mapping[str, Player], passed: Mapping[str, list[Player]]
 ) -> Expected:
+    """Expect any state of the batch: a conflict or a late event has no place among the others."""
     name = item.act.player_id
     states = passed.get(name) or [players[name]]
     stored = [(state.standing.best, state.version) for state in states]
     stored += [(None, state.version) for state in states if state.standing.removed]
-    return Expected("conflict", tuple(stored))
+    return Expected("conflict" if item.clash else item.act.ruled_out or "", tuple(stored))
 
 
 def difference(expected: Expected, receipt: Json, *, replayed: bool | None) -> str | None:

@@ -108,7 +108,9 @@ class Simulation:
         for number in range(WRITERS):
             self._writers.start(self._writer(number))
         for number in range(READERS):
-            self._lookers.start(self._reader(number))
+            reader = self._reader(number)
+            self._lookers.start(partial(reader.run, rate=self._options.reads_per_second / READERS))
+        self._lookers.start(self._reader(READERS).run_waiting)
         with suppress(KeyboardInterrupt):
             self._wait(began, seconds)
         self._seconds = monotonic() - began
@@ -212,11 +214,10 @@ class Simulation:
             findings=self._findings,
         )
 
-    def _reader(self, number: int) -> Callable[[Event], None]:
+    def _reader(self, number: int) -> Reader:
         groups = ([name for name, _ in self._players], self._everybody)
         random = Random(self._random.getrandbits(64))  # noqa: S311 - repeatable on purpose
-        reader = Reader(self._eye(number), self._asker, groups, self._scores, random)
-        return partial(reader.run, rate=self._options.reads_per_second / READERS)
+        return Reader(self._eye(number), self._asker, groups, self._scores, random)
 
     def _eye(self, number: int) -> Eye:
         connection = self._opened(Connection(self._options.base_url))

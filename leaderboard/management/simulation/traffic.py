@@ -129,9 +129,11 @@ class Traffic:
         if self._corrected and self._chance(REPEAT):
             item, receipt = self._random.choice(self._corrected)
             return replace(item, first=receipt)
-        name = self._pick()
+        if not self._done:
+            return None
+        name = self._random.choice(self._done)[0].act.player_id
         player = self.players[name]
-        if player.contact or player.version is None:
+        if player.version is None:
             return None
         version = self._next_version(name)
         if self._chance(OLD):

@@ -107,13 +107,5 @@ def test_voiding_a_removal_brings_back_what_was_played_meanwhile() -> None:
     assert effect.moved == (None, 150)
 
 
-def test_a_result_ruled_out_by_time_changes_nothing() -> None:
-    before = brought_in(100)
-    act = Act("a", "p", Kind.RESULT, 1, 500, ruled_out="before_start")
-    after, effect = step(before, act)
-    assert after == before
-    assert effect.outcome == "before_start"
-
-
 def test_nothing_folds_to_nobody() -> None:
     assert fold(Standing(), []).shown is None

@@ -73,6 +73,13 @@ def test_a_clash_is_a_conflict_and_tells_what_is_stored() -> None:
     assert (expected[0].outcome, expected[0].stored) == ("conflict", ((3, None),))
 
 
+def test_a_result_ruled_out_by_time_changes_nothing_and_may_tell_any_state_of_the_batch() -> None:
+    early = Item(Act("a", "old", Kind.RESULT, 1, 500, ruled_out="before_start"), {})
+    after, expected = expect([early, item("b", "old", 2, 9)], PLAYERS)
+    assert expected[0] == Expected("before_start", ((3, None), (9, 2)))
+    assert after["old"].standing.best == 9
+
+
 def test_each_member_of_a_receipt_is_compared() -> None:
     expected = Expected("improved", ((5, 1),), moved=(None, 5))
     assert difference(expected, RECEIPT, replayed=False) is None
