@@ -8,12 +8,20 @@ import psycopg
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis
 from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
 
 from leaderboard.api.top import forget_tops
 from tests.factories import make_season, unused_slug
 from tests.own_database import Clones, administer, connect, drop_database, use_database
+
+# Examples share the fixtures of their test, and take as long as a noisy machine needs.
+hypothesis.register_profile(
+    "laurel", deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+hypothesis.load_profile("laurel")
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,99 @@
+"""What caches may keep, and when a client is told that it has the content already."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from seasons.models import Season
+from tests.api import BOARD, PLAYERS, client, get, post
+from tests.factories import apply, board, event, publish
+
+READS = [f"{BOARD}/top", f"{BOARD}/page", f"{PLAYERS}/ann/rank", f"{PLAYERS}/ann/neighbors"]
+
+
+def etag(address: str) -> str:
+    found: str = get(address).headers["ETag"]
+    assert found.startswith('W/"')
+    return found
+
+
+def test_a_client_that_has_the_content_gets_304(season: str) -> None:
+    number = board(season, ann=10, bob=7).number
+    for address in (*READS, f"{BOARD}/top?version={number}"):
+        tag = etag(address)
+        publish(season)
+        response = get(address, **{"if-none-match": f'"other", {tag}'})
+        assert (response.status_code, response.content) == (304, b"")
+        assert response.headers["ETag"] == tag
+        assert "max-age" in response.headers["Cache-Control"]
+        assert get(address, **{"if-none-match": '"other"'}).status_code == 200
+
+
+def test_an_etag_covers_version_and_query_but_not_the_age(season: str) -> None:
+    board(season, ann=10, bob=7)
+    before = {address: etag(address) for address in READS}
+    assert len(set(before.values())) == len(READS)
+    publish(season)
+    assert {address: etag(address) for address in READS} == before
+    assert etag(f"{BOARD}/top?limit=1") != before[f"{BOARD}/top"]
+    board(season, cat=20)
+    for address in READS:
+        assert etag(address) != before[address]
+
+
+def test_an_etag_covers_a_pending_score(season: str) -> None:
+    board(season, ann=10)
+    address = f"{PLAYERS}/ann/rank"
+    before = etag(address)
+    apply(season, event("ann", 20, 2))
+    pending = etag(address)
+    apply(season, event("ann", 30, 3))
+    assert len({before, pending, etag(address)}) == 3
+
+
+def test_an_etag_covers_staleness(season: str, superuser: Any) -> None:
+    board(season, ann=10)
+    before = etag(f"{BOARD}/top")
+    long_ago = datetime.now(UTC) - timedelta(seconds=6)
+    Season.objects.update(starts_at=long_ago - timedelta(days=1))
+    superuser.execute("UPDATE leaderboard_current SET as_of = %s", [long_ago])
+    body = get(f"{BOARD}/top").json()
+    assert body["stale"] is True
+    assert 6 <= body["age_seconds"] < 10
+    assert etag(f"{BOARD}/top") != before
+
+
+def test_how_long_a_reply_may_be_kept(season: str) -> None:
+    old = board(season, ann=10).number
+    for address in READS:
+        kept = get(address).headers["Cache-Control"]
+        assert kept == "public, max-age=1, stale-while-revalidate=2"
+        assert get(f"{address}?version={old}").headers["Cache-Control"] == "public, max-age=120"
+    board(season, bob=7)
+    kept = get(f"{BOARD}/top?version={old}").headers["Cache-Control"]
+    assert 100 < int(kept.removeprefix("public, max-age=")) < 120
+    apply(season, event("ann", 20, 2))
+    assert get(f"{PLAYERS}/ann/rank").headers["Cache-Control"] == "private, no-cache"
+    assert get(f"{PLAYERS}/bob/rank").headers["Cache-Control"].startswith("public")
+
+
+def test_a_final_reply_may_be_kept_for_ever(season: str) -> None:
+    number = board(season, ann=10).number
+    Season.objects.update(final_version=number)
+    for pin in ("final", number):
+        kept = get(f"{BOARD}/top?version={pin}").headers["Cache-Control"]
+        assert kept == "public, max-age=31536000, immutable"
+    assert "immutable" not in get(f"{BOARD}/top").headers["Cache-Control"]
+
+
+def test_errors_and_look_ups_are_not_kept(season: str) -> None:
+    assert get(f"{PLAYERS}/nobody/rank").headers["Cache-Control"] == "no-store"
+    looked_up = post(f"{BOARD}/lookup", {"player_ids": ["ann"]})
+    assert looked_up.headers["Cache-Control"] == "no-store"
+
+
+def test_head_answers_like_get(season: str) -> None:
+    board(season, ann=10)
+    for address in READS:
+        head = client.head(address)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.headers["ETag"] == etag(address)
