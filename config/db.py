@@ -126,33 +126,53 @@ def release(using: str) -> None:
     connections[using].close()
 
 
-def forget_lost_connection(using: str = "default") -> None:
-    """Give a broken connection back, and have the pool look at the others it holds."""
+def _run(sql: Statement, using: str, params: dict[str, Any]) -> "psycopg.Cursor[Any]":
+    connection = connections[using]
+    if connection.connection is None:
+        connection.ensure_connection()
+    alone = not connection.in_atomic_block and _is_idle(connection)
+    try:
+        return _cursor(connection).execute(sql, params)
+    except LOST:
+        # Every statement that runs outside a transaction may run twice.
+        if not _forgot_lost_connection(using) or not alone:
+            raise
+    connection.ensure_connection()
+    return _cursor(connection).execute(sql, params)
+
+
+def _is_idle(connection: Any) -> bool:
+    status: int = connection.connection.pgconn.transaction_status
+    return status == psycopg.pq.TransactionStatus.IDLE
+
+
+def _cursor(connection: Any) -> "psycopg.Cursor[Any]":
+    cursor: psycopg.Cursor[Any] = connection.connection.cursor(binary=True)
+    return cursor
+
+
+def _roll_back(connection: Any) -> None:
+    raw = connection.connection
+    if raw is None or _forgot_lost_connection(connection.alias):
+        return
+    try:
+        if not _is_idle(connection):
+            raw.cursor().execute("ROLLBACK", prepare=False)
+    except LOST:
+        _forgot_lost_connection(connection.alias)
+
+
+def _forgot_lost_connection(using: str) -> bool:
+    """Give a broken connection back, have its pool look at the others; False if it works."""
     connection: Any = connections[using]
+    if connection.connection is None or not connection.connection.closed:
+        return False
     with contextlib.suppress(*LOST):
         connection.close()
     with contextlib.suppress(*LOST):
         if connection.pool:
             connection.pool.check()
-
-
-def _run(sql: Statement, using: str, params: dict[str, Any]) -> "psycopg.Cursor[Any]":
-    connection = connections[using]
-    if connection.connection is None:
-        connection.ensure_connection()
-    cursor: psycopg.Cursor[Any] = connection.connection.cursor(binary=True)
-    return cursor.execute(sql, params)
-
-
-def _roll_back(connection: Any) -> None:
-    raw = connection.connection
-    if raw is None:
-        return
-    try:
-        if raw.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
-            raw.cursor().execute("ROLLBACK", prepare=False)
-    except LOST:
-        connection.close()
+    return True
 
 
 @functools.lru_cache(maxsize=20_000)

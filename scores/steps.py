@@ -63,13 +63,19 @@ def until_it_holds(attempt: Callable[[], Done]) -> Done:
     Run a whole transaction again when it met another one on its way, five times at most.
 
     That is: a deadlock, a serialisation failure, a wait that took too long, or an event id
-    that another transaction was just using. Raises Unavailable after the last time.
+    that another transaction was just using. Raises Unavailable after the last time. A lost
+    connection is replaced once: if the commit had got through, the repetition is a replay.
     """
+    lost = False
     for _ in range(TRIES):
         try:
             return attempt()
         except (RunAgain, *db.WORTH_REPEATING):
             continue
+        except db.LOST:
+            if lost:
+                raise
+            lost = True
     raise Unavailable("Other writes were in the way five times; nothing was changed.")
 
 
