@@ -13,6 +13,8 @@ from config.launcher.run import Address, Program
 PROJECT = Path(__file__).resolve().parents[2]
 EVERY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, not listened on
 WEB_THREADS = "16"
+# It concerns messages that can carry code (pickle), which are not used here.
+NOT_ABOUT_ROOT = ("-W", "ignore:You're running the worker with superuser privileges")
 
 READY = """
 Laurel is ready: {url}/
@@ -24,8 +26,9 @@ Send a result, and read the ranks:
 
   curl -s {url}/internal/v1/seasons/demo/scores:apply \\
     -H "Authorization: Bearer $(cat '{token}')" -H 'Content-Type: application/json' \\
-    -d '{{"event_id": "first", "match_id": "m1", "player_id": "ada", "best_score": 4200,
-         "score_version": 1, "completed_at": "'$(date -u +%Y-%m-%dT%H:%M:%SZ)'"}}'
+    -d '{{"event_id": "event-'$(date +%s)'", "match_id": "match-1", "player_id": "ada",
+         "best_score": 4200, "score_version": '$(date +%s)',
+         "completed_at": "'$(date -u +%Y-%m-%dT%H:%M:%SZ)'"}}'
   curl -s {url}/v1/seasons/demo/leaderboard/top
 
 Ctrl-C stops everything in order.
@@ -96,7 +99,9 @@ class _Children:
         )
 
     def _celery(self, name: str, *arguments: str) -> Process:
-        return self._python(name, "-m", "celery", "-A", "config", "--quiet", *arguments)
+        return self._python(
+            name, *NOT_ABOUT_ROOT, "-m", "celery", "-A", "config", "--quiet", *arguments
+        )
 
     def _python(self, name: str, *arguments: str) -> Process:
         return Process(

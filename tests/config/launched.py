@@ -15,7 +15,7 @@ from pathlib import Path
 from config.launcher.leftovers import leftovers
 from config.launcher.program import PROJECT
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 def eventually(condition: Callable[[], bool], what: str) -> None:
