@@ -1,5 +1,7 @@
 """Make a season, its partitions, and its empty first version."""
 
+from django.db import IntegrityError
+
 from config import db
 from config.errors import Fault, SeasonExists, ValidationFailed
 from leaderboard.models import Layout
@@ -28,6 +30,13 @@ def create_season(wanted: SeasonRules) -> Season:
         raise ValidationFailed([Fault("", "invalid", sentence) for sentence in faults])
     if Season.objects.filter(slug=wanted.slug).exists():
         raise SeasonExists
+    try:
+        return _create(wanted)
+    except IntegrityError as twice:
+        raise SeasonExists from twice
+
+
+def _create(wanted: SeasonRules) -> Season:
     with db.transact:
         namespace = seasons.next_namespace()
         season = seasons.insert_season(wanted, namespace)

@@ -96,16 +96,16 @@ def _make_version(
 ) -> None:
     target = Target(season_id, state.namespace, state.layout, state.number, seals[-1].version)
     deltas = score_deltas(state.namespace, state.through, seals[-1].epoch)
-    totals = []
+    totals, stored = [], []
     for board in range(GLOBAL_BOARD, len(state.regions) + 1):
         before = BoardTotals(state.members[board], state.score_sums[board])
-        now = count_board(target, board, before, deltas)
+        totals.append(count_board(target, board, before, deltas))
         if board == GLOBAL_BOARD:
-            checks.membership_follows(before, now, found)
-        checks.buckets_add_up(target, board, now)
-        checks.top_is_right(target, board, now)
-        totals.append(now)
-    next_sample = checks.sampled_buckets_match_bests(target, state)
+            checks.membership_follows(before, totals[board], found)
+        stored.append(checks.stored_board(target, board))
+        checks.buckets_add_up(board, stored[board], totals[board])
+        checks.top_is_right(target, board, stored[board], totals[board])
+    next_sample = checks.sampled_buckets_match_bests(target, stored[GLOBAL_BOARD], state)
     flip_to(target, state, seals, totals, found, next_sample)
 
 

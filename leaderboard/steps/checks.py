@@ -1,12 +1,14 @@
 """The checks before the flip: each reads what was stored and says what disagrees."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from leaderboard import rules
 from leaderboard.queries.publication import (
     PublicationState,
+    StoredBucket,
     Witness,
     bucket_members,
     counts_in_bests,
@@ -20,6 +22,21 @@ from leaderboard.steps.check_failed import CheckFailed
 
 PLAYERS_SAMPLED = 20_000
 BUCKETS_SAMPLED = 8
+
+
+class StoredBoard(NamedTuple):
+    """What a board's own rows say at the version: players a bucket, and players above it."""
+
+    members: Counts
+    prefixes: Counts
+
+
+def stored_board(target: Target, board: int) -> StoredBoard:
+    """Read back what was stored of a board, for the checks to compare."""
+    return StoredBoard(
+        bucket_members(target.namespace, board, target.version, target.layout.buckets),
+        prefixes(target.season_id, board, target.version),
+    )
 
 
 def ledger_agrees_with_tallies(found: Sequence[Witness]) -> None:
@@ -50,57 +67,58 @@ def membership_follows(
         )
 
 
-def buckets_add_up(target: Target, board: int, totals: BoardTotals) -> None:
+def buckets_add_up(board: int, stored: StoredBoard, totals: BoardTotals) -> None:
     """Compare the buckets' own counts with the membership, and each prefix with the one above."""
-    members = bucket_members(target.namespace, board, target.version, target.layout.buckets)
-    if int(members.sum()) != totals.members:
+    if int(stored.members.sum()) != totals.members:
         raise CheckFailed(
             "sum_of_buckets",
-            f"board {board}: buckets hold {members.sum()} players, not {totals.members}",
+            f"board {board}: buckets hold {stored.members.sum()} players, not {totals.members}",
         )
-    stored = prefixes(target.season_id, board, target.version)
-    expected = rules.prefixes_of_members(members)
-    if not np.array_equal(stored, expected):
-        bucket = int(np.flatnonzero(stored != expected)[-1]) if len(stored) else 0
+    expected = rules.prefixes_of_members(stored.members)
+    if not np.array_equal(stored.prefixes, expected):
+        wrong = np.flatnonzero(stored.prefixes != expected)
+        bucket = int(wrong[-1])
         raise CheckFailed(
             "prefix_chain",
-            f"board {board}: the prefix of bucket {bucket} is {stored[bucket : bucket + 1]}, "
+            f"board {board}: the prefix of bucket {bucket} is {stored.prefixes[bucket]}, "
             f"but {expected[bucket]} players stand above it",
         )
 
 
-def top_is_right(target: Target, board: int, totals: BoardTotals) -> None:
+def top_is_right(target: Target, board: int, stored: StoredBoard, totals: BoardTotals) -> None:
     """Compare the stored top with its length, and its ranks with the formula's."""
     top = stored_top(target.season_id, target.version, board)
     length = min(rules.TOP_LENGTH, totals.members)
     if top is None or len(top.scores) != length:
         found = "none" if top is None else len(top.scores)
         raise CheckFailed("top_length", f"board {board}: {found} rows, not {length}")
+    by_formula = _ranks_by_formula(target, board, stored, sorted(set(top.scores)))
     for score, rank in dict(zip(top.scores, top.ranks, strict=True)).items():
-        expected = _rank_by_formula(target, board, score)
-        if rank != expected:
+        if rank != by_formula[score]:
             raise CheckFailed(
                 "top_ranks",
                 f"board {board}: score {score} is at place {rank} by counting, "
-                f"at {expected} by the formula",
+                f"at {by_formula[score]} by the formula",
             )
 
 
-def sampled_buckets_match_bests(target: Target, state: PublicationState) -> int:
+def sampled_buckets_match_bests(
+    target: Target, stored: StoredBoard, state: PublicationState
+) -> int:
     """Compare some buckets with the bests, and return where the next sample begins."""
-    members = bucket_members(target.namespace, GLOBAL_BOARD, target.version, target.layout.buckets)
-    sample = _sample(members, state.sampled_bucket)
+    sample = _sample(stored.members, state.sampled_bucket)
     rows = latest_buckets(target.namespace, GLOBAL_BOARD, target.version, sample)
-    above = {row.bucket: row for row in rows}
+    counts = {row.bucket: _counts(row) for row in rows}
+    nobody = np.zeros(target.layout.bucket_width, dtype=np.int64)
     for bucket in sample:
-        stored = np.zeros(target.layout.bucket_width, dtype=np.int64)
-        if bucket in above:
-            row = above[bucket]
-            stored = rules.counts_of_above(
-                rules.decoded([row.above])[None, :], np.asarray([row.members])
-            )[0]
-        _compare_with_bests(target, bucket, stored)
+        _compare_with_bests(target, bucket, counts.get(bucket, nobody))
     return (sample[-1] + 1) % target.layout.buckets
+
+
+def _counts(row: StoredBucket) -> Counts:
+    above = rules.decoded([row.above])[None, :]
+    counts: Counts = rules.counts_of_above(above, np.asarray([row.members]))[0]
+    return counts
 
 
 def _sample(members: Counts, start: int) -> list[int]:
@@ -131,12 +149,20 @@ def _compare_with_bests(target: Target, bucket: int, stored: Counts) -> None:
         )
 
 
-def _rank_by_formula(target: Target, board: int, score: int) -> int:
-    bucket, offset = divmod(score - target.layout.lower_score, target.layout.bucket_width)
-    rows = latest_buckets(target.namespace, board, target.version, [bucket])
-    prefix = int(prefixes(target.season_id, board, target.version)[bucket])
-    above = int(rules.decoded([rows[0].above])[offset]) if rows else 0
-    return 1 + prefix + above
+def _ranks_by_formula(
+    target: Target, board: int, stored: StoredBoard, scores: list[int]
+) -> dict[int, int]:
+    width, lowest = target.layout.bucket_width, target.layout.lower_score
+    places = {score: divmod(score - lowest, width) for score in scores}
+    needed = sorted({bucket for bucket, _ in places.values()})
+    rows = latest_buckets(target.namespace, board, target.version, needed)
+    above = {row.bucket: rules.decoded([row.above]) for row in rows}
+    return {
+        score: 1
+        + int(stored.prefixes[bucket])
+        + (int(above[bucket][offset]) if bucket in above else 0)
+        for score, (bucket, offset) in places.items()
+    }
 
 
 def _facts(witness: Witness | None) -> str:
