@@ -10,6 +10,12 @@ from config.http.times import read_time
 
 LARGEST_INTEGER = 2**53 - 1
 
+
+def words(*allowed: str) -> Meta:
+    """Return what marks a text of a reply as one of these words."""
+    return Meta(extra_json_schema={"enum": list(allowed)})
+
+
 # `\Z` is Python's end of text; the OpenAPI document has `$` in its place.
 Identifier = Annotated[str, Meta(pattern=rf"^{IDENTIFIER.pattern}\Z", max_length=64)]
 Region = Annotated[str, Meta(pattern=rf"^{REGION.pattern}\Z")]

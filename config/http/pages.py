@@ -89,7 +89,15 @@ class Metrics(Endpoint):
         elif not _is_from_this_machine(request):
             raise Forbidden("Without METRICS_TOKEN, metrics are only for the same machine.")
 
-    @operation(Operation("metrics", "Metrics for Prometheus", "text/plain", tag="Operating"))
+    @operation(
+        Operation(
+            "metrics",
+            "Metrics for Prometheus",
+            "text/plain",
+            codes=("not_authenticated", "forbidden"),
+            tag="Operating",
+        )
+    )
     def get(self, request: HttpRequest) -> HttpResponse:
         """Answer in Prometheus' text format."""
         exported: HttpResponse = ExportToDjangoView(request)

@@ -12,12 +12,13 @@ from django.http import QueryDict
 
 from config.errors import InvalidParameter
 
-LARGEST_VERSION = 2**53 - 1
+LARGEST_VERSION = 10**15 - 1
 LONGEST_WAIT_SECONDS = 5
 
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 IDENTIFIER = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._:@=+,~|-]{0,63}")
 REGION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
+VERSION = re.compile(r"final|0|[1-9][0-9]{0,14}")
 _INTEGER = re.compile(r"0|[1-9][0-9]{0,17}")
 _WAIT = re.compile(r"(?:^|,)\s*wait\s*=\s*\"?([0-9]{1,6})\"?\s*(?=[,;]|$)", re.IGNORECASE)
 
@@ -70,7 +71,9 @@ def version(query: QueryDict) -> int | Literal["final"] | None:
     text = single(query, "version")
     if text is None:
         return None
-    return "final" if text == "final" else plain_integer("version", text, 0, LARGEST_VERSION)
+    if not VERSION.fullmatch(text):
+        raise InvalidParameter(f"version must be final or an integer up to {LARGEST_VERSION}.")
+    return "final" if text == "final" else int(text)
 
 
 def min_version(query: QueryDict) -> int:

@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple, TypeVar
 from django.http import HttpRequest
 
 from config.errors import (
-    InvalidParameter,
     NotFinal,
     NotPublishedYet,
     VersionExpired,
@@ -28,9 +27,11 @@ class Asked(NamedTuple):
     min_version: int
     wait_seconds: int
 
-    def is_reached_by(self, season: Published) -> bool:
-        """Return whether the season has published what the reader wants at least."""
-        return (season.number or 0) >= self.min_version
+    def waits_for(self, season: Published) -> bool:
+        """Return whether to hold the reply until the season has published more."""
+        pinned_below = isinstance(self.version, int) and self.version < self.min_version
+        is_reached = (season.number or 0) >= self.min_version
+        return self.wait_seconds > 0 and not pinned_below and not is_reached
 
 
 class Sight(NamedTuple):
@@ -46,15 +47,13 @@ class Sight(NamedTuple):
 def asked(request: HttpRequest, season_id: str) -> Asked:
     """Return what stands in the request; raise InvalidParameter for anything odd."""
     query = request.GET
-    question = Asked(
+    return Asked(
         parameters.season_slug(season_id),
         parameters.region(query),
         parameters.version(query),
         parameters.min_version(query),
         parameters.wait_seconds(request.META.get("HTTP_PREFER", "")),
     )
-    _require_possible(question.version, question.min_version)
-    return question
 
 
 def see(question: Asked, read: Callable[[Sight], Found | None]) -> tuple[Sight, Found]:
@@ -66,7 +65,7 @@ def see(question: Asked, read: Callable[[Sight], Found | None]) -> tuple[Sight, 
     """
     with READS.entered():
         season = KNOWN.season(question.slug)
-        if question.is_reached_by(season) or not question.wait_seconds:
+        if not question.waits_for(season):
             return _see(question, season, read)
     season = season_at(question.slug, question.min_version, question.wait_seconds)
     with READS.entered():
@@ -89,6 +88,8 @@ def _see(
 def _sight(question: Asked, season: Published) -> Sight:
     season = _up_to_date(question, season)
     version = _version(question, season)
+    if version < question.min_version:
+        raise NotPublishedYet(current_version=season.current)
     pinned = question.version is not None
     return Sight(season, question.region, season.board_of(question.region), version, pinned)
 
@@ -101,20 +102,12 @@ def _up_to_date(question: Asked, season: Published) -> Published:
 
 
 def _version(question: Asked, season: Published) -> int:
-    if season.current < question.min_version:
-        raise NotPublishedYet(current_version=season.current)
     if question.version is None:
         return season.current
     if question.version == "final":
         if season.final_version is None:
             raise NotFinal
-        _require_possible(season.final_version, question.min_version)
         return season.final_version
     if question.version > season.current:
         raise VersionUnknown(current_version=season.current)
     return question.version
-
-
-def _require_possible(version: int | str | None, min_version: int) -> None:
-    if isinstance(version, int) and version < min_version:
-        raise InvalidParameter(f"Version {version} is below min_version.")

@@ -12,7 +12,7 @@ from config.http.openapi import (
     query_integer,
     query_parameter,
 )
-from config.http.parameters import LARGEST_VERSION, REGION
+from config.http.parameters import LARGEST_VERSION, REGION, VERSION
 from config.http.replies import has_etag, json_reply, not_modified, weak_etag
 from config.http.times import show_time
 from leaderboard.api.asked import Sight
@@ -39,13 +39,8 @@ BOARD_PARAMETERS = [
     query_parameter("region", {"type": "string", "pattern": f"^{REGION.pattern}$"}, "A board."),
     query_parameter(
         "version",
-        {
-            "anyOf": [
-                {"type": "integer", "minimum": 0, "maximum": LARGEST_VERSION},
-                {"const": "final"},
-            ]
-        },
-        "A pinned version, or `final`.",
+        {"type": "string", "pattern": f"^({VERSION.pattern})$"},
+        "The number of a pinned version, or `final`.",
     ),
     query_integer("min_version", 0, LARGEST_VERSION, "At least this version, else 409."),
     header_parameter("Prefer", "`wait=1..5`: hold the reply until `min_version` is published."),

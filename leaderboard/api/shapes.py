@@ -1,8 +1,14 @@
 """The replies about boards, member by member."""
 
+from typing import Annotated
+
 from msgspec import Struct
 
-from config.http.fields import Identifier, Time, VersionNumber
+from config.http.fields import Identifier, Time, VersionNumber, words
+
+RankMethod = Annotated[str, words("competition", "competition_earliest")]
+SeasonStatus = Annotated[str, words("scheduled", "open", "closing", "final")]
+ChangeKind = Annotated[str, words("result", "correction", "void", "region")]
 
 
 class Board(Struct, forbid_unknown_fields=True, kw_only=True):
@@ -16,7 +22,7 @@ class Board(Struct, forbid_unknown_fields=True, kw_only=True):
     stale: bool | None
     final: bool
     corrects: int | None
-    rank_method: str
+    rank_method: RankMethod
     total_players: int
 
 
@@ -101,7 +107,7 @@ class Change(Struct, forbid_unknown_fields=True):
     new_score: int | None
     score_version: int
     event_id: str
-    kind: str
+    kind: ChangeKind
     region: str | None
     committed_at: Time
     version: VersionNumber
@@ -119,7 +125,7 @@ class SeasonReply(Struct, forbid_unknown_fields=True, kw_only=True):
 
     season_id: str
     name: str
-    status: str
+    status: SeasonStatus
     starts_at: Time
     cutoff_at: Time
     grace_seconds: int

@@ -70,8 +70,6 @@ def opened_cursor(question: Asked, text: str) -> tuple[Asked, Cursor]:
     cursor = unseal(_purpose(question.slug, question.region), text, Cursor)
     if cursor.version != _pinned(question, cursor.version):
         raise InvalidCursor("The cursor belongs to another version.")
-    if cursor.version < question.min_version:
-        raise InvalidParameter("The cursor's version is below min_version.")
     return question._replace(version=cursor.version), cursor
 
 

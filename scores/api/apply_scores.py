@@ -1,13 +1,14 @@
 """`POST …/scores:apply`: where a match service delivers results."""
 
 from collections.abc import Callable
+from typing import Annotated
 
 from django.http import HttpRequest, HttpResponse
 from msgspec import Struct
 
 from config.errors import EventConflict, ValidationFailed
 from config.http.bodies import body_of
-from config.http.fields import VersionNumber
+from config.http.fields import VersionNumber, words
 from config.http.openapi import Operation, operation
 from config.http.parameters import season_slug
 from config.http.replies import json_reply
@@ -17,13 +18,28 @@ from scores.operations import Applied, apply_events
 from scores.rules import CONFLICT
 from seasons.queries.score_range import score_range_of
 
+Outcome = Annotated[
+    str,
+    words(
+        "improved",
+        "not_improved",
+        "stale_version",
+        "late_rejected",
+        "late_held",
+        "late_moved",
+        "before_start",
+        "conflict",
+        "corrected",
+    ),
+]
+
 
 class ReceiptReply(Struct, forbid_unknown_fields=True):
     """What became of an event; score and version are as stored after it."""
 
     event_id: str
     player_id: str
-    outcome: str
+    outcome: Outcome
     replayed: bool
     best_score: int | None
     score_version: int | None

@@ -87,14 +87,16 @@ def test_anything_else_is_no_slug(text: str) -> None:
         ("", None),
         ("version=final", "final"),
         ("version=0", 0),
-        (f"version={2**53 - 1}", 2**53 - 1),
+        (f"version={10**15 - 1}", 10**15 - 1),
     ],
 )
 def test_a_version_is_a_number_or_final(query: str, wanted: object) -> None:
     assert parameters.version(QueryDict(query)) == wanted
 
 
-@pytest.mark.parametrize("text", ["Final", "-1", "", "01", str(2**53), str(2**63), "1" + "0" * 40])
+@pytest.mark.parametrize(
+    "text", ["Final", "-1", "", "01", str(10**15), str(2**63), "1" + "0" * 40]
+)
 def test_anything_else_is_no_version(text: str) -> None:
     with pytest.raises(InvalidParameter):
         parameters.version(QueryDict(f"version={text}"))

@@ -160,7 +160,7 @@ def test_a_cursor_is_for_its_season_and_version_only(season: str) -> None:
     problem(get(f"{other}?cursor={cursor}"), 400, "invalid_cursor")
     problem(get(f"{PAGE}?cursor={cursor}&version={old + 1}"), 400, "invalid_cursor")
     problem(get(f"{PAGE}?cursor={cursor}&version=final"), 400, "invalid_cursor")
-    problem(get(f"{PAGE}?cursor={cursor}&min_version={old + 1}"), 400, "invalid_parameter")
+    problem(get(f"{PAGE}?cursor={cursor}&min_version={old + 1}"), 409, "not_published_yet")
     assert get(f"{PAGE}?cursor={cursor}&version={old}&min_version={old}").status_code == 200
     for place in range(0, len(cursor), 7):
         letter = "A" if cursor[place] != "A" else "B"
