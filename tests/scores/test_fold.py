@@ -1,0 +1,232 @@
+"""How a player's events fold to a best: the rule alone, and the SQL against it."""
+
+import itertools
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scores import rules
+from scores.rules import Event, Fold, FoldedEvent
+from tests.factories import make_season, unused_slug
+from tests.play import Play, Wanted
+
+EARLY = datetime(2026, 1, 1, tzinfo=UTC)
+LATE = datetime(2026, 1, 2, tzinfo=UTC)
+SCORES = st.sampled_from([0, 10, 20, 30])
+
+
+def result(score: int, event_id: str = "result", completed_at: datetime = EARLY) -> FoldedEvent:
+    return FoldedEvent(event_id, "result", score, completed_at)
+
+
+def number(score: int, event_id: str = "set", **members: Any) -> FoldedEvent:
+    return FoldedEvent(event_id, "correction", score, **members)
+
+
+def removal(event_id: str = "removal") -> FoldedEvent:
+    return FoldedEvent(event_id, "correction", None)
+
+
+def void(of: str, event_id: str = "void") -> FoldedEvent:
+    return FoldedEvent(event_id, "void", None, void_event_id=of)
+
+
+def shown(*events: FoldedEvent) -> int | None:
+    return rules.fold(events).shown
+
+
+def test_no_events_fold_to_nothing() -> None:
+    assert rules.fold([]) == Fold(None, None, removed=False)
+
+
+@pytest.mark.parametrize(
+    ("events", "score"),
+    [
+        ([result(0)], 0),
+        ([result(10), result(20)], 20),
+        ([result(20), result(10)], 20),
+        ([result(20), number(5)], 5),
+        ([result(20), number(5), result(4)], 5),
+        ([result(20), number(5), result(6)], 6),
+        ([number(0)], 0),
+        ([removal()], None),
+        ([result(20), removal()], None),
+        ([result(20), removal(), result(30)], None),
+        ([result(20), removal(), number(7)], 7),
+        ([removal(), number(7), result(8)], 8),
+    ],
+)
+def test_results_raise_corrections_set_and_a_removal_hides(
+    events: list[FoldedEvent], score: int | None
+) -> None:
+    assert shown(*events) == score
+
+
+@pytest.mark.parametrize(
+    ("events", "score"),
+    [
+        ([result(20, "a"), void("a")], None),
+        ([result(10, "a"), result(20, "b"), void("b")], 10),
+        ([result(10, "a"), result(20, "b"), void("a")], 20),
+        ([result(20), number(5, "c"), result(8), void("c")], 20),
+        ([result(20), removal("r"), result(30), void("r")], 30),
+        ([result(20), removal("r"), void("r"), result(10)], 20),
+        ([void("a"), result(20, "a")], None),
+        ([result(20), removal("r"), number(7, "c"), void("c")], None),
+    ],
+)
+def test_a_void_takes_one_event_out_wherever_it_stands(
+    events: list[FoldedEvent], score: int | None
+) -> None:
+    assert shown(*events) == score
+
+
+def test_the_void_under_way_counts_like_one_in_the_ledger() -> None:
+    events = [result(10, "a"), result(20, "b")]
+    assert rules.fold(events, also_void="b") == rules.fold([*events, void("b")])
+
+
+def test_the_time_is_that_of_the_result_that_raised_the_score() -> None:
+    state = rules.fold([result(20, completed_at=EARLY), result(10, completed_at=LATE)])
+    assert state.achieved_at == EARLY
+    assert rules.fold([result(20), result(20, completed_at=LATE)]).achieved_at == EARLY
+    assert rules.fold([result(20), result(21, completed_at=LATE)]).achieved_at == LATE
+
+
+def test_a_correction_keeps_sets_or_clears_the_time() -> None:
+    def after(**members: Any) -> datetime | None:
+        return rules.fold([result(20), number(5, **members)]).achieved_at
+
+    assert after(keeps_time=True) == EARLY
+    assert after(keeps_time=False, achieved_at=LATE) == LATE
+    assert after(keeps_time=False, achieved_at=None) is None
+
+
+HISTORIES = st.lists(
+    st.one_of(st.builds(result, SCORES), st.builds(number, SCORES), st.builds(removal)),
+    max_size=8,
+).map(lambda events: [event._replace(event_id=str(place)) for place, event in enumerate(events)])
+
+
+@given(events=HISTORIES, data=st.data())
+def test_a_void_leaves_the_fold_of_what_remains(
+    events: list[FoldedEvent], data: st.DataObject
+) -> None:
+    voided = data.draw(st.sets(st.sampled_from(range(len(events)))) if events else st.just(set()))
+    voids = [void(str(place), f"void-{place}") for place in voided]
+    remaining = [event for place, event in enumerate(events) if place not in voided]
+    mixed = data.draw(st.permutations(voids)) + events
+    assert rules.fold(mixed) == rules.fold([*events, *voids]) == rules.fold(remaining)
+
+
+@given(events=HISTORIES, event=st.builds(result, SCORES))
+def test_one_more_result_is_with_result_of_the_fold_before(
+    events: list[FoldedEvent], event: FoldedEvent
+) -> None:
+    before = rules.fold(events)
+    assert event.score is not None
+    after = rules.with_result(before, score=event.score, completed_at=event.completed_at)
+    assert rules.fold([*events, event._replace(event_id="last")]) == after
+    assert after.score == max(event.score, -1 if before.score is None else before.score)
+    assert after.removed == before.removed
+
+
+@given(scores=st.lists(SCORES, min_size=1), order=st.randoms(use_true_random=False))
+def test_the_best_of_results_alone_does_not_depend_on_their_order(
+    scores: list[int], order: Any
+) -> None:
+    shuffled = list(scores)
+    order.shuffle(shuffled)
+    assert shown(*map(result, shuffled)) == shown(*map(result, scores)) == max(scores)
+
+
+EVENTS = st.lists(
+    st.builds(
+        Event,
+        event_id=st.uuids().map(str),
+        match_id=st.just("match"),
+        player_id=st.sampled_from(["ann", "bob", "cyd", "D", "é"]),
+        best_score=SCORES,
+        score_version=st.integers(1, 4),
+        completed_at=st.just(EARLY),
+    ),
+    max_size=12,
+)
+
+
+@given(events=EVENTS)
+def test_rounds_have_every_event_once_and_no_player_twice(events: list[Event]) -> None:
+    turns = rules.rounds(events)
+    assert sorted(itertools.chain(*turns)) == sorted(events)
+    for turn in turns:
+        players = [event.player_id for event in turn]
+        assert turn
+        assert players == sorted(set(players))
+
+
+@given(events=EVENTS)
+def test_rounds_keep_the_order_of_versions_and_of_equal_ones_as_sent(events: list[Event]) -> None:
+    turns = rules.rounds(events)
+    for player in {event.player_id for event in events}:
+        own = [event for event in events if event.player_id == player]
+        in_turn = [event for turn in turns for event in turn if event.player_id == player]
+        assert in_turn == sorted(own, key=lambda event: event.score_version)
+
+
+PLAYERS = st.sampled_from(["ann", "bob", "cyd"])
+AHEAD = st.sampled_from([1, 1, 1, 2, 3, 0, -1])
+WANTED = st.builds(Wanted, PLAYERS, SCORES, AHEAD)
+WHICH = st.integers(0, 20)
+STEPS = st.one_of(
+    st.tuples(st.just("results"), st.lists(WANTED, min_size=1, max_size=6)),
+    st.tuples(st.just("again"), WHICH, st.just({})),
+    st.tuples(st.just("again"), WHICH, st.fixed_dictionaries({"best_score": SCORES})),
+    st.tuples(st.just("set"), PLAYERS, AHEAD, SCORES),
+    st.tuples(st.just("remove"), PLAYERS, AHEAD),
+    st.tuples(st.just("void"), PLAYERS, WHICH, AHEAD),
+    st.tuples(st.just("seal")),
+)
+
+
+def take(play: Play, step: tuple[Any, ...]) -> None:
+    match step:
+        case "results", wanted:
+            play.results(*wanted)
+        case "again", which, other:
+            play.send_again(which, **other)
+        case "set", player, ahead, score:
+            play.correct(player, ahead, corrected_score=score)
+        case "remove", player, ahead:
+            play.correct(player, ahead)
+        case "void", player, which, ahead:
+            play.void(player, which, ahead)
+        case _:
+            play.seal()
+
+
+def require_the_fold(steps: list[tuple[Any, ...]]) -> None:
+    play = Play(make_season(unused_slug()))
+    for step in steps:
+        take(play, step)
+    play.require_same_rows()
+    play.require_same_tallies()
+
+
+@given(steps=st.lists(STEPS, min_size=4, max_size=24))
+@settings(max_examples=40)
+def test_the_database_keeps_what_the_events_fold_to(
+    shared: str, steps: list[tuple[Any, ...]]
+) -> None:
+    require_the_fold(steps)
+
+
+@pytest.mark.slow
+@given(steps=st.lists(STEPS, min_size=10, max_size=60))
+@settings(max_examples=1000)
+def test_the_database_keeps_what_a_thousand_histories_fold_to(
+    shared: str, steps: list[tuple[Any, ...]]
+) -> None:
+    require_the_fold(steps)
