@@ -5,6 +5,7 @@ Buckets are partitioned by namespace; they and the prefixes are written by the p
 only, and read by statements in `sql/`.
 """
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 
@@ -32,8 +33,8 @@ class Version(models.Model):
     sealed_at = models.DateTimeField(help_text="Everything accepted before is included.")
     published_at = models.DateTimeField()
     replaced_at = models.DateTimeField(null=True)
-    members = models.JSONField()
-    score_sums = models.JSONField()
+    members = ArrayField(models.IntegerField(), help_text="One number a board.")
+    score_sums = ArrayField(models.BigIntegerField(), help_text="One number a board.")
     ledger_rows = models.BigIntegerField()
     ledger_hash = models.DecimalField(max_digits=40, decimal_places=0)
 
