@@ -23,7 +23,9 @@ def main(arguments: Sequence[str]) -> int:
         return _run() if options.action == "run" else _execute(options)
     except CannotRun as reason:
         complain(str(reason))
-        return 1
+    except OSError as problem:
+        complain(f"The launcher cannot go on: {problem}.")
+    return 1
 
 
 def _run() -> int:

@@ -15,6 +15,7 @@ from typing import IO
 
 from config.launcher.account import MYSELF, Account
 from config.launcher.console import say
+from config.launcher.errors import CannotRun
 
 PR_SET_PDEATHSIG = 1
 TAIL = 16_384
@@ -120,6 +121,7 @@ class Child:
         process = self.process
         output: int | IO[bytes] = subprocess.PIPE
         if process.log is not None:
+            process.log.touch(mode=0o600)
             output = process.log.open("ab")
         try:
             return subprocess.Popen(
@@ -134,6 +136,8 @@ class Child:
                 preexec_fn=die_with_parent(process.stop_signal),
                 **process.account.popen_arguments(),
             )
+        except OSError as problem:
+            raise CannotRun(f"{process.name} cannot be started: {problem}.") from None
         finally:
             if not isinstance(output, int):
                 output.close()

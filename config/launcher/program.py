@@ -48,7 +48,7 @@ def laurel(folder: DataFolder, address: Address) -> Callable[[Mapping[str, str]]
                 "PYTHONUNBUFFERED": "1",
             }
         )
-        url = f"http://{_reachable(address.host)}:{address.port}"
+        url = f"http://{_in_url(_reachable(address.host))}:{address.port}"
         return Program(
             preparations=(
                 child.manage("migrate", "--noinput", "--verbosity=0"),
@@ -126,6 +126,10 @@ def answers_ready(host: str, port: int) -> bool:
 
 def _reachable(host: str) -> str:
     return EVERY_ADDRESS.get(host, host)
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 def _short(path: Path) -> str:

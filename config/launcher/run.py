@@ -54,9 +54,7 @@ def run(
         except StopRequested:
             pass
         finally:
-            say("Stopping ...")
-            supervisor.stop()
-            say("Stopped.")
+            _stop(supervisor)
 
 
 def check_free(address: Address) -> None:
@@ -99,6 +97,13 @@ def _serve(
         supervisor.wait(planned.is_ready, float("inf"))
     say(planned.ready_text)
     supervisor.watch()
+
+
+def _stop(supervisor: Supervisor) -> None:
+    if supervisor.pids():
+        say("Stopping ...")
+        supervisor.stop()
+        say("Stopped.")
 
 
 def _prepare(supervisor: Supervisor, preparation: Process) -> None:

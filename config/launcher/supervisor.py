@@ -50,7 +50,10 @@ class Supervisor:
     @contextmanager
     def listening_to_signals(self) -> Iterator[None]:
         """Take note of signals to stop, instead of dying from them."""
-        before = {number: signal.signal(number, self._note) for number in STOP_SIGNALS}
+        # Under nohup a closed terminal is to be ignored, and stays so.
+        ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        numbers = [number for number in STOP_SIGNALS if not (ignored and number == signal.SIGHUP)]
+        before = {number: signal.signal(number, self._note) for number in numbers}
         try:
             yield
         finally:
