@@ -151,8 +151,8 @@ LOGGING = {
         "scores": {"level": "INFO"},
         "seasons": {"level": "INFO"},
         "celery": {"level": "WARNING"},
-        # A refused request is not worth a line; what the server did wrong is.
-        "django.request": {"level": "ERROR"},
+        # A refused request is not worth a line; what went wrong, `config.problems` logs.
+        "django.request": {"level": "CRITICAL"},
         # A pool reports each try to connect; whoever asked it for a connection says it once.
         "psycopg.pool": {"level": "ERROR"},
     },

@@ -41,7 +41,9 @@ class Endpoint(APIView):
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Any:
         """Say which methods the address takes."""
-        return HttpResponse(status=204, headers={"Allow": ", ".join(self.allowed_methods)})
+        response = HttpResponse(status=204, headers={"Allow": ", ".join(self.allowed_methods)})
+        del response.headers["Content-Type"]
+        return response
 
     def _answer(self, request: HttpRequest, kwargs: dict[str, Any]) -> HttpResponse:
         name = (request.method or "").lower()

@@ -7,6 +7,7 @@ others of the season wait for that instead of asking too.
 
 import threading
 import time
+from typing import NamedTuple
 
 from django.conf import settings
 
@@ -21,41 +22,49 @@ _PATIENCE_SECONDS = 3.0
 _POLL_SECONDS = 0.05
 
 
+class Known(NamedTuple):
+    """A season, and when the question was asked that this answered (monotonic)."""
+
+    asked_at: float
+    season: Published
+
+
 class KnownSeasons:
     """The seasons that were read about lately."""
 
     def __init__(self) -> None:
         """Know nothing yet."""
-        self._known: dict[str, Published] = {}
+        self._known: dict[str, Known] = {}
         self._locks = [threading.Lock() for _ in range(_LOCKS)]
 
     def season(self, slug: str) -> Published:
         """Return a season as it was at most CURRENT_VERSION_SECONDS ago; else SeasonNotFound."""
-        return self._read_after(slug, time.monotonic() - settings.CURRENT_VERSION_SECONDS)
+        return self._asked_after(slug, time.monotonic() - settings.CURRENT_VERSION_SECONDS)
 
     def renewed(self, slug: str) -> Published:
         """Return a season as it is now."""
-        return self._read_after(slug, time.monotonic())
+        return self._asked_after(slug, time.monotonic())
 
-    def _read_after(self, slug: str, moment: float) -> Published:
+    def _asked_after(self, slug: str, moment: float) -> Published:
         known = self._known.get(slug)
-        if known is not None and known.read_monotonic >= moment:
-            return known
+        if known is not None and known.asked_at >= moment:
+            return known.season
         lock = self._locks[hash(slug) % _LOCKS]
         if not lock.acquire(timeout=_PATIENCE_SECONDS):
             raise Unavailable
         try:
             known = self._known.get(slug)
-            return known if known and known.read_monotonic >= moment else self._read(slug)
+            return known.season if known and known.asked_at >= moment else self._ask(slug)
         finally:
             lock.release()
 
-    def _read(self, slug: str) -> Published:
+    def _ask(self, slug: str) -> Published:
         self._known.pop(slug, None)
         if len(self._known) >= _MOST_KNOWN:
             self._known.clear()
-        self._known[slug] = season = published(slug)
-        return season
+        known = Known(time.monotonic(), published(slug))
+        self._known[slug] = known
+        return known.season
 
 
 KNOWN = KnownSeasons()

@@ -13,9 +13,8 @@ PUBLISHED_SEASONS = db.statement(__file__, "published_seasons")
 
 def published_seasons(after: str, *, limit: int, using: str = "reads") -> list[Published]:
     """Return the seasons whose slugs come after a text, in order of slugs."""
-    before = time.monotonic()
     return db.fetch_all(
-        lambda *columns: Published._make((*columns, before)),
+        lambda *columns: Published._make((*columns, time.monotonic())),
         PUBLISHED_SEASONS,
         using=using,
         after=after,

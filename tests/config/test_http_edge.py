@@ -7,6 +7,7 @@ import psycopg
 import psycopg_pool
 import pytest
 from django.core import exceptions as django_core
+from django.core.signals import request_finished
 from django.db import utils as django_errors
 from django.http import Http404, HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
@@ -17,6 +18,7 @@ from config import errors, problems
 from config.errors import Fault, Refusal, ValidationFailed
 from config.http.endpoint import Endpoint
 from config.urls import handler400, handler403, handler404, handler500, urlpatterns
+from config.wsgi import application
 
 __all__ = ["handler400", "handler403", "handler404", "handler500", "urlpatterns"]
 
@@ -173,7 +175,7 @@ def test_another_method_is_refused_and_the_right_ones_named(client: Client) -> N
 
 def test_options_names_the_methods(client: Client) -> None:
     response = client.options("/livez")
-    assert (response.status_code, response.headers["Allow"]) == (204, "GET, HEAD, OPTIONS")
+    assert (response.status_code, dict(response.headers)) == (204, {"Allow": "GET, HEAD, OPTIONS"})
 
 
 def test_head_is_get_without_its_body(client: Client) -> None:
@@ -238,3 +240,27 @@ def test_metrics_are_for_the_same_machine_unless_there_is_a_token(settings: Any)
     assert metrics(HTTP_AUTHORIZATION="Bearer sesam").status_code == 401
     assert metrics(HTTP_AUTHORIZATION="Bearer sesämé").status_code == 401
     assert metrics(REMOTE_ADDR="10.0.0.1", HTTP_AUTHORIZATION="Bearer sesame").status_code == 200
+
+
+def served(address: str) -> Any:
+    environ = RequestFactory().get(address).environ
+    return application(environ, lambda status, headers: None)
+
+
+def test_a_whole_reply_goes_out_in_one_piece_after_its_request_has_ended() -> None:
+    ended: list[object] = []
+
+    def note(**signal: object) -> None:
+        ended.append(signal["signal"])
+
+    request_finished.connect(note)
+    try:
+        assert served("/livez") == [b'{"status":"ok"}']
+        assert len(ended) == 1
+        file = served("/static/admin/css/base.css")
+        assert len(ended) == 1
+        assert b"".join(file).startswith(b"/*")
+        file.close()
+        assert len(ended) == 2
+    finally:
+        request_finished.disconnect(note)
