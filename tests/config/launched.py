@@ -119,7 +119,10 @@ class FakeServer(Launched):
 def refused(folder: Path, port: int) -> str:
     """Return what a fake server prints that does not even start."""
     server = FakeServer(folder, port)
-    assert server.ends() == 1
+    try:
+        assert server.ends() == 1
+    finally:
+        kill(server.popen.pid)
     return server.output
 
 

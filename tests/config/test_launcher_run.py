@@ -110,19 +110,28 @@ def test_a_pid_file_whose_number_belongs_to_another_program_is_no_hindrance(
         server.says("READY")
 
 
-@pytest.mark.parametrize("victim", ["web", "postgres"])
-def test_a_process_that_dies_is_started_again(folder: Path, port: int, victim: str) -> None:
+def test_a_process_that_dies_is_started_again_without_what_it_left(
+    folder: Path, port: int
+) -> None:
     with fake_server(folder, port) as server:
         server.says("READY")
-        before = {"web": server.web_pid, "postgres": server.postmaster}[victim]()
-        os.kill(before, signal.SIGKILL)
-        server.says(f"{victim} ended (ended by SIGKILL); it is started again in 0.25 s.")
+        web = server.web_pid()
+        (grandchild,) = _children_of(web)
+        os.kill(web, signal.SIGKILL)
+        server.says("web ended (ended by SIGKILL); it is started again in 0.25 s.")
+        eventually(lambda: _can_connect(port), "web answers")
+        assert server.starts_counted() == 2
+        assert grandchild not in server.left()
+        assert server.stop() == 0
+
+
+def test_the_database_is_started_again_when_it_dies(folder: Path, port: int) -> None:
+    with fake_server(folder, port) as server:
+        server.says("READY")
+        os.kill(server.postmaster(), signal.SIGKILL)
+        server.says("postgres ended (ended by SIGKILL); it is started again in 0.25 s.")
         log = folder / "postgres.log"
-        if victim == "web":
-            eventually(lambda: _can_connect(port), "web answers")
-            assert server.starts_counted() == 2
-        else:
-            eventually(lambda: log.read_text().count("ready to accept connections") == 2, "it is")
+        eventually(lambda: log.read_text().count("ready to accept connections") == 2, "it is")
         assert server.stop() == 0
 
 
