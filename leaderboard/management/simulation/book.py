@@ -29,12 +29,14 @@ class Written:
 class Book:
     """The shared record. Every method takes the lock for itself unless its name says otherwise."""
 
-    def __init__(self, version: int, scores: Iterable[tuple[str, int]], now: float) -> None:
-        """Begin with the board as read at `version`."""
+    def __init__(
+        self, version: int, scores: Iterable[tuple[str, int]], own: str, now: float
+    ) -> None:
+        """Begin with the board as read at `version`; ids of events begin with `own`."""
         self.lock = Lock()
         self.model = Model(version, scores)
         self.timelines = Timelines()
-        self.feed = Feed(version)
+        self.feed = Feed(version, own)
         self.sightings = Sightings(version, now)
         self.last_visible = version
         self._recent: deque[tuple[str, int]] = deque(maxlen=RECENT)

@@ -37,9 +37,13 @@ class Due(NamedTuple):
 class Feed:
     """The changes that are due, per player in order of application."""
 
-    def __init__(self, begin: int) -> None:
-        """Begin after version `begin`; changes up to it are somebody else's."""
-        self._begin = begin
+    def __init__(self, begin: int, own: str) -> None:
+        """
+        Begin after version `begin`; changes up to it are somebody else's.
+
+        The ids of events sent here begin with `own`.
+        """
+        self._begin, self._own = begin, own
         self._version = begin
         self._due: dict[str, deque[Due]] = {}
         self._given: set[str] = set()
@@ -56,6 +60,11 @@ class Feed:
             elif change["version"] > self._begin:
                 yield from self._in_order(change)
                 yield from self._one(change, sightings)
+
+    def _unexpected(self, change: Json) -> Finding:
+        if change["event_id"].startswith(self._own):
+            return Finding("change", f"should have changed nothing: {_short(change)}")
+        return Finding("foreign_change", f"nobody here sent {_short(change)}")
 
     def missing(self) -> Iterator[Finding]:
         """Return what is still due, at a time when all of it should have come."""
@@ -80,27 +89,34 @@ class Feed:
             yield Finding("change_repeated", f"{event_id} came twice")
             return
         due = next((one for one in queue if one.event_id == event_id), None)
+        if due is None or due is not queue[0]:
+            yield from _overtaken(queue, due, change)
         if due is None:
-            yield Finding("foreign_change", f"nobody here sent {event_id}: {_short(change)}")
+            yield self._unexpected(change)
             return
-        if due is not queue[0]:
-            yield _overtaken(queue, due, change)
         queue.remove(due)
         self._given.add(event_id)
         yield from _compare(due, change, sightings)
 
 
-def _overtaken(queue: deque[Due], due: Due, change: Json) -> Finding:
-    """Return what it means that a change came before an older one of the player."""
+def _overtaken(queue: deque[Due], due: Due | None, change: Json) -> Iterator[Finding]:
+    """
+    Return what it means that a change came before an older one of the player.
+
+    One that begins at the same score tells that the older one never had effect.
+    """
+    if not queue:
+        return
     first = queue[0]
-    if change["old_score"] != first.old or due.old == first.old:
-        return Finding("change_order", f"{due.event_id} came before {first.event_id}")
-    queue.popleft()
-    return Finding(
-        "lost_event",
-        f"{first.event_id} made {first.player_id} {first.new}, visible from {first.visible} on, "
-        f"but the next change begins at {first.old} again",
-    )
+    if change["old_score"] == first.old and (due is None or due.old != first.old):
+        queue.popleft()
+        yield Finding(
+            "lost_event",
+            f"{first.event_id} made {first.player_id} {first.new}, visible from {first.visible} "
+            f"on, but the next change begins at {first.old} again",
+        )
+    elif due is not None:
+        yield Finding("change_order", f"{due.event_id} came before {first.event_id}")
 
 
 def _compare(due: Due, change: Json, sightings: Sightings) -> Iterator[Finding]:
@@ -121,6 +137,7 @@ def _compare(due: Due, change: Json, sightings: Sightings) -> Iterator[Finding]:
 
 def _short(change: Json) -> str:
     return (
-        f"{change['player_id']} {change['old_score']} to {change['new_score']} "
+        f"{change['event_id']}: {change['player_id']} {change['old_score']} to "
+        f"{change['new_score']} "
         f"({change['kind']}, version {change['score_version']}) in {change['version']}"
     )

@@ -1,7 +1,7 @@
 """What a player's events come to, by the rules of the contract. Pure."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 REMEMBERED = 8
@@ -50,12 +50,13 @@ class Standing:
         match act.kind:
             case Kind.RESULT:
                 assert act.score is not None
-                best = act.score if self.best is None else max(self.best, act.score)
-                return replace(self, best=best)
+                if self.best is not None and self.best >= act.score:
+                    return self
+                return Standing(act.score, self.removed)
             case Kind.CORRECTION:
                 return Standing(act.score)
             case _:
-                return replace(self, removed=True)
+                return Standing(self.best, removed=True)
 
 
 def fold(start: Standing, acts: Iterable[Act]) -> Standing:
@@ -100,16 +101,17 @@ def step(player: Player, act: Act) -> tuple[Player, Effect]:
     """Return the player after an act that is not ruled out, and the act's effect."""
     if player.version is not None and act.version <= player.version:
         return player, Effect("stale_version", player.standing.best, player.version)
-    recent = _without(player.recent, act) if act.kind is Kind.VOID else (*player.recent, act)
-    base = player.base
-    while len(recent) > REMEMBERED:
+    base, recent = player.base, player.recent
+    if act.kind is Kind.VOID:
+        recent = tuple(one for one in recent if one.event_id != act.target)
+        standing = fold(base, recent)
+    else:
+        recent = (*recent, act)
+        standing = player.standing.after(act)
+    if len(recent) > REMEMBERED:
         base, recent = base.after(recent[0]), recent[1:]
-    after = Player(fold(base, recent), act.version, base=base, recent=recent)
-    return after, _effect(player.standing, after.standing, act)
-
-
-def _without(recent: tuple[Act, ...], void: Act) -> tuple[Act, ...]:
-    return tuple(act for act in recent if act.event_id != void.target)
+    after = Player(standing, act.version, base=base, recent=recent)
+    return after, _effect(player.standing, standing, act)
 
 
 def _effect(before: Standing, after: Standing, act: Act) -> Effect:

@@ -47,6 +47,9 @@ class Follower:
         reply = self._ask()
         if reply is None:
             return 0
+        if reply.status == 410 and "relocated_cursor" in reply.body:
+            self._cursor = reply.body["relocated_cursor"]
+            return PAGE
         if reply.status != 200:
             raise CannotRun(f"The changes feed cannot be read: {reply.in_words()}")
         self._tally.took("read: changes", reply.seconds)

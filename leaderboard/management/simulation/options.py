@@ -27,5 +27,5 @@ class Options:
 
     @property
     def largest_batch(self) -> int:
-        """Events in the largest batch: a twentieth of a second's, from 2 to 400, unless given."""
-        return self.batch or int(min(400, max(2, self.rate // 20)))
+        """Events in the largest batch: a tenth of a second's, from 2 to 500, unless given."""
+        return self.batch or int(min(500, max(2, self.rate // 10)))

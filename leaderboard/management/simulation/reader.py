@@ -13,7 +13,7 @@ from leaderboard.management.simulation.standings import key_of
 
 SIZES = (1, 2, 10, 50, 100)
 RADII = (1, 5, 10, 10, 50)
-GROUPS = (1, 2, 20, 200)
+GROUPS = (1, 2, 20, 199)
 BAD_NUMBERS = ("0", "-1", "abc", "1.5", "007", "101", "9" * 30, "", "%201")
 LONGEST_DEBT = 5.0
 WAITING_RATE = 5.0
@@ -41,7 +41,8 @@ class Reader:
         self._pinned: deque[tuple[Question, Json]] = deque(maxlen=REMEMBERED)
         self._visits: dict[Callable[[], None], int] = {
             self.top: 10,
-            self.rank: 30,
+            self.rank: 24,
+            self.fresh_rank: 6,
             self.neighbors: 15,
             self.pages: 4,
             self.lookup: 8,
@@ -82,6 +83,12 @@ class Reader:
     def rank(self) -> None:
         """Look at somebody's rank."""
         self._look(self._asker.rank(self._name()))
+
+    def fresh_rank(self) -> None:
+        """Look at the rank of somebody whose result was just accepted, published or not."""
+        change = self._eye.book.recent_change(self._random)
+        if change is not None:
+            self._look(self._asker.rank(change[0]))
 
     def neighbors(self) -> None:
         """Look at the rows around somebody."""

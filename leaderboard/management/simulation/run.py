@@ -80,7 +80,7 @@ class Simulation:
         self._run_id = f"{Random().getrandbits(32):08x}"  # noqa: S311 - new names in each run
         self._tally = Tally()
         self._connections: list[Connection] = []
-        self._book = Book(season.version, board, monotonic())
+        self._book = Book(season.version, board, f"sim-{self._run_id}-", monotonic())
         self._checker = Checker(self._book, season.season_id, findings)
         self._asker = Asker(season.season_id)
         self._players = choose_players(board, options.players, self._run_id, self._random)

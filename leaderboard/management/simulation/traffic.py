@@ -65,14 +65,14 @@ class Traffic:
         self._done: deque[tuple[Item, Json]] = deque(maxlen=REPEATABLE)
         self._corrected: deque[tuple[Item, Json]] = deque(maxlen=REPEATABLE)
 
-    def next_request(self) -> Request:
-        """Return what is sent next."""
+    def next_request(self, *, behind: bool) -> Request:
+        """Return what is sent next: no single results from a service that is behind."""
         twice = self._random.random() < TWICE
         if self._random.random() < CORRECTING:
             item = self._correction()
             if item is not None:
                 return Request("corrections", (item,), twice=twice)
-        if self._batch < 2 or self._random.random() < SINGLE:
+        if self._batch < 2 or (not behind and self._random.random() < SINGLE):
             return Request("scores:apply", (self._result(self._pick()),), twice=twice)
         return Request("scores:apply", self._many(), batch=True, twice=twice)
 

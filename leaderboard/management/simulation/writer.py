@@ -44,7 +44,7 @@ class Writer:
         """
         due = monotonic()
         while not stop.is_set():
-            request = self._traffic.next_request()
+            request = self._traffic.next_request(behind=due < monotonic())
             stop.wait(max(0.0, due - monotonic()))
             due = max(due, monotonic() - LONGEST_DEBT) + len(request.items) / rate
             self.write(request, f"{address}/{request.route}", findings)

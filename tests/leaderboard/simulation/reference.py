@@ -41,7 +41,7 @@ class Reference:
         self.boards: dict[int, dict[str, int]] = {10: dict(self.given)}
         self.sorted: dict[int, list[Json]] = {}
         self.as_of: dict[int, str] = {}
-        self.current, self.epoch = 10, 11
+        self.current, self.epoch, self.pinned = 10, 11, False
         self.publish()
 
     # Writing.
@@ -186,7 +186,7 @@ class Reference:
             return self.apply(body)
         if path == INTERNAL + "changes":
             return self.feed(int(query.get("after", 0)), int(query["limit"]))
-        version, pinned = self.version(query, headers)
+        version, self.pinned = self.version(query, headers)
         if path.startswith(BOARD):
             kind, player = path.removeprefix(BOARD), ""
         elif path.startswith(PLAYERS):
@@ -194,9 +194,9 @@ class Reference:
         else:
             raise Refused(404, "not_found")
         reply = getattr(self, f"read_{kind}")(version, query, body, unquote(player))
-        reply = {**self.envelope(version, pinned=pinned), **reply}
+        reply = {**self.envelope(version, pinned=self.pinned), **reply}
         if kind == "rank":
-            reply["pending"] = None if pinned else self.pending(unquote(player), version)
+            reply["pending"] = self.pending(unquote(player), version)
         return 200, reply
 
     def version(self, query: dict[str, str], headers: Any) -> tuple[int, bool]:
@@ -244,7 +244,7 @@ class Reference:
         }
 
     def pending(self, player: str, version: int) -> Json | None:
-        if self.changed_in.get(player, 0) <= version:
+        if self.pinned or self.changed_in.get(player, 0) <= version:
             return None
         return {
             "score": self.shown(player),
@@ -259,8 +259,7 @@ class Reference:
 
     def place(self, version: int, player: str) -> int:
         if player not in self.boards[version]:
-            pinned = self.pending(player, version)
-            raise Refused(404, "player_not_ranked", pending=pinned)
+            raise Refused(404, "player_not_ranked", pending=self.pending(player, version))
         rows, score = self.rows(version), self.boards[version][player]
         return bisect_left(
             rows, (-score, player), key=lambda row: (-row["score"], row["player_id"])

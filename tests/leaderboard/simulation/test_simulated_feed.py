@@ -27,7 +27,7 @@ def change(due: Due, version: int, **other: Any) -> Json:
 
 
 def kinds(changes: list[Json], *seen: int) -> list[str]:
-    feed, sightings = Feed(10), Sightings(10, 0.0)
+    feed, sightings = Feed(10, "e"), Sightings(10, 0.0)
     for version in seen:
         sightings.saw(version, 1.0, 1.0)
     feed.expect(FIRST)
@@ -72,6 +72,13 @@ def test_versions_out_of_order() -> None:
 
 def test_a_change_that_begins_where_a_lost_one_began() -> None:
     assert kinds([change(SECOND, 12, old_score=None)]) == ["lost_event", "change"]
+
+
+def test_an_event_of_ones_own_that_should_have_changed_nothing() -> None:
+    nothing = Due("e3", "a", 9, 9, 3, "result", 13)
+    changes = [change(FIRST, 11), change(SECOND, 12), change(nothing, 13)]
+    assert kinds(changes) == ["change"]
+    assert kinds([change(nothing, 13, old_score=None)])[0] == "lost_event"
 
 
 def test_wrong_content() -> None:
