@@ -3,6 +3,9 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
+
+from config import environment
 from seasons.models import Season
 from tests.api import get, problem
 from tests.factories import board, make_season, publish
@@ -87,6 +90,11 @@ def test_a_promise_that_is_not_kept_is_said(season: str, superuser: Any) -> None
     board(season, ann=10)
     age(superuser)
     assert get("/v1/seasons/season").json()["promise_kept"] is False
+
+
+@pytest.fixture(autouse=True)
+def _no_broker(settings: Any) -> None:
+    settings.CELERY_BROKER_URL = environment.NO_BROKER
 
 
 def problems() -> dict[str, str]:
