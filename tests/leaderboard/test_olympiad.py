@@ -53,11 +53,11 @@ def test_every_contestant_has_the_official_rank() -> None:
 
 
 def test_the_pages_have_the_official_ranks() -> None:
-    entries, cursor = [], ""
-    while cursor is not None:
-        page = get(f"{ADDRESS}/leaderboard/page?limit=37{cursor}").json()
+    page = get(f"{ADDRESS}/leaderboard/page?limit=37").json()
+    entries = page["entries"]
+    while page["next"] is not None:
+        page = get(f"{ADDRESS}/leaderboard/page?limit=37&cursor={page['next']}").json()
         entries += page["entries"]
-        cursor = page["next"] and f"&cursor={page['next']}"
     assert [entry["player_id"] for entry in entries] == [player for player, _, _ in PLAYERS]
     assert all(entry["rank"] == RANKS[entry["player_id"]] for entry in entries)
 
