@@ -45,6 +45,10 @@ class KnownSeasons:
         """Return a season as it is now."""
         return self._asked_after(slug, time.monotonic())
 
+    def forget(self) -> None:
+        """Forget everything: another database has other seasons."""
+        self._known.clear()
+
     def _asked_after(self, slug: str, moment: float) -> Published:
         known = self._known.get(slug)
         if known is not None and known.asked_at >= moment:

@@ -95,7 +95,9 @@ def test_as_of_moves_when_nothing_changed(season: str) -> None:
 
 
 def test_an_expired_version_is_gone_and_a_future_one_unknown(season: str) -> None:
-    old, new = board(season, ann=10).current, board(season, bob=20).current
+    old = board(season, ann=10).current
+    assert [get(address).status_code for address in READS] == [200] * len(READS)
+    new = board(season, bob=20).current
     expire(season)
     for address in READS:
         body = problem(get(f"{address}?version={old}"), 410, "version_expired")
