@@ -96,6 +96,8 @@ def test_what_is_not_json_is_malformed(body: bytes) -> None:
         b'{"id":"a","id":"b","version":1,"at":"2026-05-01T12:00:00Z"}',
         b'{"id":"a","\\u0069d":"b","version":1,"at":"2026-05-01T12:00:00Z"}',
         b'{"id":"a","version":1,"version":2,"at":"2026-05-01T12:00:00Z"}',
+        b'{"id":"a","id":"b","version":1,"at":"2026-05-01T12:00:00Z",'
+        b'"note":"\\u0022\\u0022\\u0022\\u0022"}',
     ],
 )
 def test_a_member_that_occurs_twice_is_malformed(body: bytes) -> None:

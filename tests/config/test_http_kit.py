@@ -45,6 +45,15 @@ def test_a_cursor_changed_in_any_letter_is_refused(data: st.DataObject) -> None:
             unseal("page/1", changed, tuple[int, str, int, int | None])
 
 
+@pytest.mark.parametrize("place", ["", "a", "ab"])
+def test_a_cursor_has_one_spelling_only(place: str) -> None:
+    cursor = seal("page/1", place)
+    for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_":
+        if letter != cursor[-1]:
+            with pytest.raises(InvalidCursor):
+                unseal("page/1", cursor[:-1] + letter, str)
+
+
 @given(st.text() | st.text("ABCabc019-_", max_size=60))
 def test_no_other_text_is_a_cursor(text: str) -> None:
     with pytest.raises(InvalidCursor):
