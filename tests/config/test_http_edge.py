@@ -242,8 +242,8 @@ def test_metrics_are_for_the_same_machine_unless_there_is_a_token(settings: Any)
     assert metrics(REMOTE_ADDR="10.0.0.1", HTTP_AUTHORIZATION="Bearer sesame").status_code == 200
 
 
-def served(address: str) -> Any:
-    environ = RequestFactory().get(address).environ
+def served(address: str, **more: str) -> Any:
+    environ = {**RequestFactory().get(address).environ, **more}
     return application(environ, lambda status, headers: None)
 
 
@@ -264,3 +264,22 @@ def test_a_whole_reply_goes_out_in_one_piece_after_its_request_has_ended() -> No
         assert len(ended) == 2
     finally:
         request_finished.disconnect(note)
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "a/b; charset=zlib",
+        "a/b; charset=undefined",
+        "a/b; charset=utf-16",
+        "a/b; charset=nothing",
+        "a/b; x*=nothing'a'%41",
+        "a/b; x*=utf-8'%41",
+        "a/b; " + "x" * 20_000,
+        ";;;===",
+        "\xff\xfe",
+    ],
+)
+def test_no_content_type_changes_what_an_address_means(content_type: str) -> None:
+    (body,) = served("/problems/%C3%A4?limit=%C3%A4", CONTENT_TYPE=content_type)
+    assert json.loads(body)["code"] == "not_found"
