@@ -21,7 +21,13 @@ def rows(entries: Iterable[Entry]) -> list[Row]:
     return [(entry.rank, entry.player_id, entry.score) for entry in entries]
 
 
-def require_board(season: Published, version: int, board: Board, players: Iterable[str]) -> None:
+def require_board(
+    season: Published,
+    version: int,
+    board: Board,
+    players: Iterable[str],
+    limits: Iterable[int] = (1, 3, 50),
+) -> None:
     """Read a version in every way and compare it with the board it must be."""
     ordered = display_order(board)
     everyone = sorted({*players, *board})
@@ -29,7 +35,7 @@ def require_board(season: Published, version: int, board: Board, players: Iterab
     require_ranks(season, version, ordered, everyone)
     require_top(season, version, ordered)
     require_lookup(season, version, ordered, everyone)
-    for limit in (1, 3, 50):
+    for limit in limits:
         require_neighbours(season, version, ordered, everyone, limit)
         require_pages(season, version, ordered, limit)
         require_around(season, version, ordered, everyone, limit)

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db.models import F
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -21,10 +22,13 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from config import db
 from leaderboard.models import Lease, Version
 from leaderboard.operations import publish_version, purge_versions
 from leaderboard.queries import Position, Published, changes, published
 from leaderboard.queries.changes import ChangeRow
+from scores.models import Undo
+from seasons.models import Seal, Season
 from tests.factories import make_season, unused_slug
 from tests.leaderboard.agreement import require_board, require_gone
 from tests.play import Play, Wanted
@@ -40,9 +44,23 @@ SCORES_OF = {
     900: [100, 349, 350, 351, 600, 899, 900],
 }
 
+REPLACED_BUCKETS = db.Statement("""
+    SELECT older.bucket
+    FROM leaderboard_bucket AS older
+    INNER JOIN leaderboard_bucket AS newer USING (namespace, board, bucket)
+    WHERE namespace = %(space)s AND older.version < newer.version AND newer.version <= %(oldest)s
+""")
+NUMBERS_OF_TOPS = db.Statement(
+    "SELECT version FROM leaderboard_top WHERE season_id = %(season)s ORDER BY version"
+)
+NUMBERS_OF_PREFIXES = db.Statement(
+    "SELECT DISTINCT version FROM leaderboard_prefix WHERE season_id = %(season)s ORDER BY version"
+)
+
 players = st.sampled_from(PLAYERS)
 ahead = st.sampled_from([1, 1, 1, 1, 2, 3, 0, -1])
 picked = st.integers(0, 30)
+wanted = st.tuples(players, picked, ahead)
 
 
 class SeasonMachine(RuleBasedStateMachine):
@@ -59,29 +77,35 @@ class SeasonMachine(RuleBasedStateMachine):
         self.position = Position()
         self.walked: list[ChangeRow] = []
 
-    @rule(wanted=st.lists(st.tuples(players, picked, ahead), min_size=1, max_size=10))
-    def results(self, wanted: list[tuple[str, int, int]]) -> None:
-        self.play.results(*(Wanted(who, self._score(which), by) for who, which, by in wanted))
+    @rule(batch=st.lists(wanted, min_size=1, max_size=10))
+    def results(self, batch: list[tuple[str, int, int]]) -> None:
+        self.play.results(*(Wanted(who, self._score(which), by) for who, which, by in batch))
 
-    @rule(which=picked)
-    def repeat(self, which: int) -> None:
-        self.play.send_again(which)
+    @rule(which=picked, other=st.one_of(st.none(), picked))
+    def resend(self, which: int, other: int | None) -> None:
+        content = {} if other is None else {"best_score": self._score(other)}
+        self.play.send_again(which, **content)
 
-    @rule(which=picked, score=picked)
-    def conflict(self, which: int, score: int) -> None:
-        self.play.send_again(which, best_score=self._score(score))
+    @rule(kind=st.sampled_from(["set", "remove", "void"]), who=players, which=picked, by=ahead)
+    def correct(self, kind: str, who: str, which: int, by: int) -> None:
+        if kind == "set":
+            self.play.correct(who, by, corrected_score=self._score(which))
+        elif kind == "remove":
+            self.play.correct(who, by)
+        else:
+            self.play.void(who, which, by)
 
-    @rule(who=players, score=picked, by=ahead)
-    def set(self, who: str, score: int, by: int) -> None:
-        self.play.correct(who, by, corrected_score=self._score(score))
+    @rule(batches=st.lists(st.lists(wanted, min_size=1, max_size=4), min_size=2, max_size=4))
+    def live(self, batches: list[list[tuple[str, int, int]]]) -> None:
+        for batch in batches:
+            self.results(batch)
+            self.seal_and_publish()
 
-    @rule(who=players, by=ahead)
-    def remove(self, who: str, by: int) -> None:
-        self.play.correct(who, by)
-
-    @rule(who=players, which=picked, by=ahead)
-    def void(self, who: str, which: int, by: int) -> None:
-        self.play.void(who, which, by)
+    @rule(seconds=st.sampled_from([1, 100]))
+    def time_passes(self, seconds: int) -> None:
+        Season.objects.filter(id=self.play.season_id).update(
+            created_at=F("created_at") - timedelta(seconds=seconds)
+        )
 
     @rule(times=st.sampled_from([1, 1, 1, 3, 31]))
     def seal(self, times: int) -> None:
@@ -112,38 +136,42 @@ class SeasonMachine(RuleBasedStateMachine):
         self.seal(1)
         self.publish()
 
-    @rule(which=picked)
-    def lease(self, which: int) -> None:
-        readable = [number for number in self.numbers if number not in self.gone]
+    @rule(which=picked, hours=st.sampled_from([-1, 1]))
+    def lease(self, which: int, hours: int) -> None:
+        Lease.objects.filter(season_id=self.play.season_id).delete()
         Lease.objects.create(
             season_id=self.play.season_id,
-            version=readable[which % len(readable)],
+            version=self.readable[which % len(self.readable)],
             holder="a proof",
-            expires_at=datetime.now(UTC) + timedelta(hours=1),
+            expires_at=datetime.now(UTC) + timedelta(hours=hours),
         )
 
-    @precondition(lambda self: len(self.numbers) > 1)
+    @precondition(lambda self: len(self.readable) > 1)
     @rule(which=picked)
     def purge(self, which: int) -> None:
-        replaced = self.numbers[:-1]
+        replaced = self.readable[:-1]
         last = replaced[which % len(replaced)]
-        leased = set(
-            Lease.objects.filter(season_id=self.play.season_id).values_list("version", flat=True)
-        )
-        expected = {number for number in replaced if number <= last} - self.gone - leased
+        expected = {number for number in replaced if number <= last} - self._leased()
         purged = purge_versions(self.play.season_id, version_kept_seconds=self._age_of(last))
-        assert set(purged) == set(sorted(expected)[:20])
+        assert purged == sorted(expected)[:20]
         self.gone.update(purged)
+        self._read(self.readable[0], 3)
+        self._require_nothing_kept_in_vain(self.readable[0])
 
-    @rule(which=picked)
-    def read(self, which: int) -> None:
-        self._read(self.numbers[which % len(self.numbers)])
+    @rule(which=picked, limit=st.sampled_from([1, 2, 3, 50]))
+    def read(self, which: int, limit: int) -> None:
+        self._read(self.numbers[which % len(self.numbers)], limit)
 
     @rule(limit=st.integers(1, 5))
     def walk(self, limit: int) -> None:
         found = changes(self._published(), self.position, limit=limit)
         self.walked.extend(found.rows)
         self.position = found.next
+
+    @property
+    def readable(self) -> list[int]:
+        """Return the numbers of the versions that were not purged, oldest first."""
+        return [number for number in self.numbers if number not in self.gone]
 
     def teardown(self) -> None:
         if not hasattr(self, "play"):
@@ -152,17 +180,17 @@ class SeasonMachine(RuleBasedStateMachine):
         while self.unpublished:
             self.publish()
         for number in self.numbers:
-            self._read(number)
+            self._read(number, 2)
         self._require_whole_walk()
 
-    def _read(self, number: int) -> None:
+    def _read(self, number: int, limit: int) -> None:
         season = self._published()
         assert season.number == self.numbers[-1]
         if number in self.gone:
             require_gone(season, number, PLAYERS[0])
             return
         board = self.play.oracle.board_at(number)
-        require_board(season, number, board, [*PLAYERS, NOBODY])
+        require_board(season, number, board, [*PLAYERS, NOBODY], [limit])
 
     def _require_whole_walk(self) -> None:
         while True:
@@ -189,13 +217,26 @@ class SeasonMachine(RuleBasedStateMachine):
     def _published(self) -> Published:
         return published(self.play.slug)
 
+    def _require_nothing_kept_in_vain(self, oldest: int) -> None:
+        play = self.play
+        assert not Undo.objects.filter(namespace=play.namespace, to_epoch__lte=oldest).exists()
+        assert not Seal.objects.filter(season_id=play.season_id, epoch__lte=oldest).exists()
+        replaced = db.fetch_all(int, REPLACED_BUCKETS, space=play.namespace, oldest=oldest)
+        assert replaced == []
+        for stored in (NUMBERS_OF_TOPS, NUMBERS_OF_PREFIXES):
+            assert db.fetch_all(int, stored, season=play.season_id) == self.readable
+
+    def _leased(self) -> set[int]:
+        leases = Lease.objects.filter(
+            season_id=self.play.season_id, expires_at__gt=datetime.now(UTC)
+        )
+        return set(leases.values_list("version", flat=True))
+
     def _score(self, which: int) -> int:
         return self.scores[which % len(self.scores)]
 
     def _age_of(self, number: int) -> float:
-        version = Version.objects.filter(season_id=self.play.season_id, number=number).first()
-        if version is None:
-            return 3600.0
+        version = Version.objects.get(season_id=self.play.season_id, number=number)
         assert version.replaced_at is not None
         return (datetime.now(UTC) - version.replaced_at).total_seconds()
 
@@ -205,7 +246,7 @@ def run(**wanted: Any) -> None:
 
 
 def test_every_readable_version_is_right_whatever_happened(shared: str) -> None:
-    run(max_examples=25, stateful_step_count=30)
+    run(max_examples=50, stateful_step_count=30)
 
 
 @pytest.mark.slow
