@@ -1,0 +1,1 @@
+"""`manage.py benchmark`: seasons of real size, load as in production, and yardsticks beside."""

@@ -1,0 +1,73 @@
+"""Results that improve, each of them: every one changes what a board shows."""
+
+import secrets
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+from psycopg import sql
+
+from leaderboard.management.benchmarks.connecting import Connection
+from leaderboard.management.benchmarks.copying import Form, copy_out
+from leaderboard.management.benchmarks.errors import CannotMeasure
+from leaderboard.management.benchmarks.players import HIGHEST_SCORE, Integers, random_ids
+from scores.rules import Event
+
+STORED = Form({"player_id": "S8", "score": ">i4", "score_version": ">i8"})
+MEAN_INCREASE = 2_000
+PLAYERS_A_MATCH = 10
+MILLISECOND = timedelta(milliseconds=1)
+
+
+class Improvements:
+    """Makes results of players in random order, each better than the player's best."""
+
+    def __init__(
+        self, connection: Connection, namespace: int, *, first: int | None = None, seed: int = 0
+    ) -> None:
+        """Read how the players stand, or so many of them; nobody else may write from now on."""
+        stored = copy_out(connection, STORED, _stored(namespace, first))
+        self._ids = stored["player_id"].copy()
+        self._scores = stored["score"].astype(np.int64)
+        self._versions = stored["score_version"].astype(np.int64)
+        self._random = np.random.default_rng(seed or None)
+        self._run = secrets.randbelow(2**23)
+        self._made = 0
+        self._turns = self._shuffled()
+
+    def batch(self, size: int) -> list[Event]:
+        """Return that many results of different players, completed a moment ago."""
+        if len(self._turns) < size:
+            self._turns = self._shuffled()
+        if len(self._turns) < size:
+            raise CannotMeasure(f"The season has not {size} players who can still improve.")
+        chosen, self._turns = self._turns[:size], self._turns[size:]
+        higher = self._scores[chosen] + self._random.geometric(1 / MEAN_INCREASE, size)
+        self._scores[chosen] = np.minimum(higher, HIGHEST_SCORE)
+        self._versions[chosen] += 1
+        return self._events(chosen)
+
+    def _shuffled(self) -> Integers:
+        return self._random.permutation(np.flatnonzero(self._scores < HIGHEST_SCORE))
+
+    def _events(self, chosen: Integers) -> list[Event]:
+        numbers = np.arange(self._made, self._made + len(chosen))
+        self._made += len(chosen)
+        now = datetime.now(UTC)
+        columns = (
+            random_ids(numbers, self._run).astype("U").tolist(),
+            random_ids(numbers // PLAYERS_A_MATCH, self._run).astype("U").tolist(),
+            self._ids[chosen].astype("U").tolist(),
+            self._scores[chosen].tolist(),
+            self._versions[chosen].tolist(),
+            [now - MILLISECOND * number for number in range(len(chosen))],
+        )
+        return [Event(*members) for members in zip(*columns, strict=True)]
+
+
+def _stored(namespace: int, first: int | None) -> sql.Composed:
+    query = (
+        "SELECT player_id, score, score_version FROM {} "
+        "WHERE score IS NOT NULL ORDER BY player_id LIMIT {}"
+    )
+    table = sql.Identifier(f"scores_best_n{namespace}")
+    return sql.SQL(query).format(table, sql.Literal(first))

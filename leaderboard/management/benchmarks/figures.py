@@ -1,0 +1,80 @@
+"""What was measured: figures, the goals they are held against, and how they are told."""
+
+import statistics
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+
+class Goal(NamedTuple):
+    """A limit that the median has to reach."""
+
+    relation: str
+    limit: float
+
+    def is_met(self, value: float) -> bool:
+        """Return whether a value is on the right side of the limit."""
+        return value >= self.limit if self.relation == ">=" else value <= self.limit
+
+
+class Figure(NamedTuple):
+    """One thing measured several times in a run, best told by its median."""
+
+    name: str
+    unit: str
+    values: Sequence[float]
+    goal: Goal | None = None
+
+    @property
+    def median(self) -> float:
+        """Return the middle one of the values."""
+        return statistics.median(self.values)
+
+    @property
+    def verdict(self) -> str:
+        """Return whether the goal is met; nothing where there is none."""
+        if self.goal is None:
+            return ""
+        return "met" if self.goal.is_met(self.median) else "missed"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all that is known of the figure."""
+        return {
+            "name": self.name,
+            "unit": self.unit,
+            "median": self.median,
+            "values": list(self.values),
+            "goal": f"{self.goal.relation} {self.goal.limit}" if self.goal else None,
+            "met": self.goal.is_met(self.median) if self.goal else None,
+        }
+
+
+def at_least(limit: float) -> Goal:
+    """Return the goal not to be below a limit."""
+    return Goal(">=", limit)
+
+
+def at_most(limit: float) -> Goal:
+    """Return the goal not to be above a limit."""
+    return Goal("<=", limit)
+
+
+def ratios(name: str, ours: Figure, yardstick: Figure, goal: Goal | None = None) -> Figure:
+    """Return ours over the yardstick, each with the one measured beside it."""
+    pairs = zip(ours.values, yardstick.values, strict=True)
+    return Figure(name, "ratio", [one / other for one, other in pairs], goal)
+
+
+def table(figures: Sequence[Figure]) -> Iterator[str]:
+    """Return the lines of a table: median, lowest and highest, goal and verdict."""
+    yield f"{'':<58}{'median':>12}{'lowest':>12}{'highest':>12}  goal"
+    for figure in figures:
+        numbers = (figure.median, min(figure.values), max(figure.values))
+        shown = "".join(f"{_short(number):>12}" for number in numbers)
+        goal = (
+            f"{figure.goal.relation} {figure.goal.limit:g} {figure.verdict}" if figure.goal else ""
+        )
+        yield f"{f'{figure.name} [{figure.unit}]':<58}{shown}  {goal}".rstrip()
+
+
+def _short(number: float) -> str:
+    return f"{number:,.0f}" if abs(number) >= 1000 else f"{number:,.3g}"

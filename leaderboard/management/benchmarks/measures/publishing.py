@@ -1,0 +1,52 @@
+"""How long a publication takes: the same number of changes in seasons of different size."""
+
+import time
+from functools import partial
+
+from leaderboard.management.benchmarks.bench import Bench
+from leaderboard.management.benchmarks.errors import CannotMeasure
+from leaderboard.management.benchmarks.events import Improvements
+from leaderboard.management.benchmarks.figures import Figure, at_most, ratios
+from leaderboard.operations import publish_version, purge_versions, seal_and_publish
+from scores.operations import apply_events
+from seasons.models import Season
+from seasons.operations import seal_epoch
+
+EVENTS_A_BATCH = 1_000
+GOAL_CHANGES = 20_000
+LONGEST, MOST_GROWTH = at_most(0.35), at_most(1.3)
+
+
+def publishing(bench: Bench) -> list[Figure]:
+    """Change the same players of every season, seal, and time the publication alone."""
+    fewest, changes = min(bench.seasons), bench.options.changes
+    ways = {}
+    for players, season in bench.seasons.items():
+        # Other players may have changed before: the first ones of each season are the same.
+        source = Improvements(bench.connection, season.namespace, first=fewest, seed=1)
+        ways[f"{players:,} players"] = partial(_seconds, season, source, changes)
+    for season in bench.seasons.values():
+        seal_and_publish(season.id)
+    measured = bench.in_turn(f"publish {changes:,} changes", ways)
+    goal = LONGEST if changes == GOAL_CHANGES else None
+    figures = [
+        Figure(f"publish {changes:,} changes, {size}", "s", seconds, goal)
+        for size, seconds in measured.items()
+    ]
+    if len(figures) > 1:
+        growth = f"publish {changes:,} changes, largest / smallest season"
+        figures.append(ratios(growth, figures[-1], figures[0], MOST_GROWTH))
+    return figures
+
+
+def _seconds(season: Season, source: Improvements, changes: int) -> float:
+    for start in range(0, changes, EVENTS_A_BATCH):
+        apply_events(season.slug, source.batch(min(EVENTS_A_BATCH, changes - start)))
+    seal_epoch(season.id)
+    began = time.perf_counter()
+    publication = publish_version(season.id)
+    seconds = time.perf_counter() - began
+    if publication.changes != changes:
+        raise CannotMeasure(f"{publication.changes} changes were published, not {changes}.")
+    purge_versions(season.id)
+    return seconds

@@ -1,0 +1,86 @@
+"""The statements that players wait for, against the barest look-up there is, by pgbench."""
+
+from functools import partial
+
+import numpy as np
+
+from leaderboard.management.benchmarks import pgbench
+from leaderboard.management.benchmarks.bench import Bench
+from leaderboard.management.benchmarks.figures import Figure, at_least, at_most, ratios
+from leaderboard.management.benchmarks.pgbench import Load, Run, Script, as_script
+from leaderboard.management.benchmarks.players import FIRST_ID
+from leaderboard.queries import Published, published
+from leaderboard.queries.rank_of_player import RANK_OF_PLAYER
+from leaderboard.queries.window import NEIGHBOURS
+
+RADIUS = 10
+BARE = "bare look-up"
+STATEMENTS = {"rank": RANK_OF_PLAYER, "neighbours": NEIGHBOURS}
+GOALS = {"rank": at_least(0.6), "neighbours": at_least(0.35)}
+LONGEST_NEIGHBOURS = at_most(5.0)
+
+# As a server does, the client asks now and then which version is current.
+PREPARATION = """\\set player_id random({first}, {last})
+\\set again random(1, 1000)
+\\if :again = 1
+SELECT number AS version FROM leaderboard_current WHERE season_id = {season_id} \\gset
+\\endif"""
+BARE_LOOK_UP = """SELECT score, tie_key, epoch, score_version FROM scores_best_n{namespace}
+WHERE namespace = {namespace} AND player_id = :player_id"""
+
+
+def reading(bench: Bench, names: tuple[str, ...], conditions: str) -> list[Figure]:
+    """Measure statements and the bare look-up in turn, for each number of clients."""
+    players = max(bench.seasons)
+    scripts = _scripts(published(bench.largest.slug), players, names)
+    figures = []
+    for clients in bench.options.clients:
+        ways = {script.name: partial(_run, bench, script, clients) for script in scripts}
+        where = f"{conditions}, {players:,} players, {clients} clients"
+        runs = bench.in_turn(f"reads {where}", ways)
+        figures += _figures(runs, names, where)
+    return figures
+
+
+def _scripts(season: Published, players: int, names: tuple[str, ...]) -> list[Script]:
+    preparation = PREPARATION.format(
+        first=FIRST_ID, last=FIRST_ID + players - 1, season_id=season.season_id
+    )
+    bare = BARE_LOOK_UP.format(namespace=season.namespace)
+    statements = [(name, STATEMENTS[name].literal(**season.literals)) for name in names]
+    return [as_script(name, text, preparation) for name, text in [(BARE, bare), *statements]]
+
+
+def _run(bench: Bench, script: Script, clients: int) -> Run:
+    version = published(bench.largest.slug).current
+    variables = {"version": version, "board": 0, "radius": RADIUS}
+    return pgbench.run(bench.connection, script, Load(clients, bench.options.seconds, variables))
+
+
+def _figures(runs: dict[str, list[Run]], names: tuple[str, ...], where: str) -> list[Figure]:
+    rates = {
+        name: Figure(f"{name}, {where}", "1/s", [run.rate for run in runs[name]])
+        for name in (BARE, *names)
+    }
+    figures = [*rates.values()]
+    for name in names:
+        figures.append(ratios(f"{name} / bare, {where}", rates[name], rates[BARE], GOALS[name]))
+        figures.append(_typical(name, where, runs))
+        goal = LONGEST_NEIGHBOURS if name == "neighbours" else None
+        figures.append(Figure(f"{name} p99, {where}", "ms", _percentiles(runs[name], 99), goal))
+    for name in (BARE, *names):
+        spent = [run.processor_microseconds for run in runs[name] if run.processor_microseconds]
+        if spent:
+            figures.append(Figure(f"{name} in the database, {where}", "µs CPU", spent))
+    return figures
+
+
+def _typical(name: str, where: str, runs: dict[str, list[Run]]) -> Figure:
+    # The median time is hardly touched by whoever else is using the machine.
+    ours, bare = (_percentiles(runs[one], 50) for one in (name, BARE))
+    pairs = zip(ours, bare, strict=True)
+    return Figure(f"{name} / bare by median time, {where}", "ratio", [b / o for o, b in pairs])
+
+
+def _percentiles(runs: list[Run], share: int) -> list[float]:
+    return [float(np.percentile(run.milliseconds, share)) for run in runs]

@@ -1,0 +1,46 @@
+"""A cheap HTTP client: bodies encoded beforehand, a few connections that stay open."""
+
+import queue
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
+from http.client import HTTPConnection
+from typing import NamedTuple
+
+from leaderboard.management.benchmarks.errors import CannotMeasure
+
+EVENTS_A_BATCH = 1_000
+TIMEOUT = 60.0
+
+
+class Server(NamedTuple):
+    """Where results are sent to, by how many connections at a time."""
+
+    port: int
+    path: str
+    token: str
+    connections: int
+
+
+def post_all(bodies: Iterable[bytes], server: Server) -> None:
+    """Send every body, each over the first connection that is free; all must improve."""
+    waiting: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+    for body in (*bodies, *[None] * server.connections):
+        waiting.put(body)
+    with ThreadPoolExecutor(server.connections) as pool:
+        for done in [pool.submit(_post, waiting, server) for _ in range(server.connections)]:
+            done.result()
+
+
+def _post(waiting: "queue.SimpleQueue[bytes | None]", server: Server) -> None:
+    headers = {"Authorization": f"Bearer {server.token}", "Content-Type": "application/json"}
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=TIMEOUT)
+    try:
+        while body := waiting.get():
+            connection.request("POST", server.path, body, headers)
+            reply = connection.getresponse()
+            text = reply.read()
+            if reply.status != HTTPStatus.OK or text.count(b'"improved"') != EVENTS_A_BATCH:
+                raise CannotMeasure(f"A batch got {reply.status}: {text[:300]!r}")
+    finally:
+        connection.close()

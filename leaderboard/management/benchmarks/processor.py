@@ -1,0 +1,45 @@
+"""How long processes of this machine ran on a processor."""
+
+from contextlib import suppress
+from pathlib import Path
+
+from leaderboard.management.benchmarks.connecting import Connection
+
+PROC = Path("/proc")
+THIS_MACHINE = frozenset({"", "127.0.0.1", "::1"})
+
+
+def seconds_on_processor(pid: int) -> float | None:
+    """Return how long a process has run on a processor; None if it is not to be seen here."""
+    with suppress(OSError):
+        return sum(map(_seconds, (PROC / str(pid) / "task").iterdir()))
+    return None
+
+
+def seconds_of_family(pid: int) -> float:
+    """Return how long a process and its children have run, those that ended left out."""
+    return sum(seconds_on_processor(member) or 0.0 for member in (pid, *_children(pid)))
+
+
+def server_process(connection: Connection) -> int | None:
+    """Return the process whose children serve the database; None if it is not to be seen here."""
+    if connection.info.hostaddr not in THIS_MACHINE:
+        return None
+    return _parent(connection.info.backend_pid)
+
+
+def _parent(pid: int) -> int | None:
+    with suppress(OSError):
+        return int((PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()[1])
+    return None
+
+
+def _children(pid: int) -> list[int]:
+    numbers = (int(path.name) for path in PROC.glob("[0-9]*"))
+    return [number for number in numbers if _parent(number) == pid]
+
+
+def _seconds(task: Path) -> float:
+    with suppress(OSError):
+        return int((task / "schedstat").read_text().split()[0]) / 1e9
+    return 0.0

@@ -1,0 +1,82 @@
+"""What each process of the load does, beside the others, as in production."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from leaderboard.management.benchmarks.connecting import connect
+from leaderboard.management.benchmarks.events import Improvements
+from leaderboard.management.benchmarks.posting import EVENTS_A_BATCH, Server, post_all
+from leaderboard.management.benchmarks.worker import Parent
+from leaderboard.operations import purge_versions, seal_and_publish
+from leaderboard.queries.live_seasons import every_season, live_seasons
+from scores.operations import apply_events
+from scores.rules import Event
+
+BATCHES_A_SECOND = 6
+SECONDS_BETWEEN_PURGES = 2.0
+
+
+def write(parent: Parent, *, slug: str, namespace: int, rate: int) -> None:
+    """Apply so many improving results a second, a few hundred at a time."""
+    with connect() as connection:
+        improvements = Improvements(connection, namespace)
+    parent.say(ready=True)
+    began = time.monotonic()
+    batches = 0
+    while not parent.has_ended(within=began + batches / BATCHES_A_SECOND - time.monotonic()):
+        apply_events(slug, improvements.batch(rate // BATCHES_A_SECOND))
+        batches += 1
+    events = batches * (rate // BATCHES_A_SECOND)
+    parent.say(events=events, rate=events / (time.monotonic() - began))
+
+
+def publish(parent: Parent) -> None:
+    """Seal and publish every live season once a second, one after the other."""
+    parent.say(ready=True)
+    seconds = []
+    due = time.monotonic()
+    while not parent.has_ended(within=due - time.monotonic()):
+        began = time.monotonic()
+        due = max(due + 1.0, began)
+        for season_id in live_seasons():
+            seal_and_publish(season_id)
+        seconds.append(time.monotonic() - began)
+    parent.say(rounds=len(seconds), seconds=seconds)
+
+
+def purge(parent: Parent) -> None:
+    """Let go of expired versions, as often as the worker does."""
+    parent.say(ready=True)
+    while not parent.has_ended(within=SECONDS_BETWEEN_PURGES):
+        for season_id in every_season():
+            purge_versions(season_id)
+
+
+def post(parent: Parent, *, server: Mapping[str, Any], namespace: int, batches: int) -> None:
+    """Send batches of a thousand improving results over several connections, as often as told."""
+    with connect() as connection:
+        improvements = Improvements(connection, namespace)
+    parent.say(ready=True)
+    while True:
+        bodies = [_body(improvements.batch(EVENTS_A_BATCH)) for _ in range(batches)]
+        parent.say(encoded=True)
+        if not parent.goes_on():
+            return
+        began = time.monotonic()
+        post_all(bodies, Server(**server))
+        parent.say(events=EVENTS_A_BATCH * batches, seconds=time.monotonic() - began)
+
+
+def _body(events: Sequence[Event]) -> bytes:
+    return msgspec.json.encode({"events": [event._asdict() for event in events]})
+
+
+ROLES: Mapping[str, Callable[..., None]] = {
+    "write": write,
+    "publish": publish,
+    "purge": purge,
+    "post": post,
+}

@@ -1,0 +1,98 @@
+"""The order of a run: load the seasons, then measure without and with the load of production."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from leaderboard.management.benchmarks.bench import Bench, Options
+from leaderboard.management.benchmarks.connecting import connect
+from leaderboard.management.benchmarks.errors import CannotMeasure
+from leaderboard.management.benchmarks.figures import Figure, table
+from leaderboard.management.benchmarks.live import live
+from leaderboard.management.benchmarks.loading import load_season
+from leaderboard.management.benchmarks.measures.accepting import accepting
+from leaderboard.management.benchmarks.measures.delay import delay
+from leaderboard.management.benchmarks.measures.publishing import publishing
+from leaderboard.management.benchmarks.measures.reading import STATEMENTS, reading
+from leaderboard.management.benchmarks.surroundings import surroundings
+from seasons.models import Season
+
+MEASURES = ("publish", *STATEMENTS, "visible", "http")
+PREFIX = "bench-"
+PLAYERS_OF_SMALL_SEASONS = 1_000
+Say = Callable[[str], None]
+
+
+def benchmark(options: Options, say: Say) -> list[Figure]:
+    """Load what is missing, measure what is asked for, and tell each figure as it is known."""
+    _require_own_database()
+    seasons = {players: _season(players, say) for players in sorted(options.players)}
+    _others(options.seasons - len(seasons))
+    with connect() as connection:
+        around = surroundings(connection)
+        say(json.dumps(around, indent=2))
+        figures = list(_measured(Bench(options, connection, seasons), say))
+    for line in table(figures):
+        say(line)
+    if options.json is not None:
+        options.json.write_text(_report(options, around, figures), "utf-8")
+    return figures
+
+
+def _require_own_database() -> None:
+    foreign = Season.objects.exclude(slug__startswith=PREFIX).first()
+    if foreign is not None:
+        raise CannotMeasure(
+            f"This database has the season {foreign.slug}, which is not the benchmark's: "
+            "give it a database of its own, as `make benchmark` does."
+        )
+
+
+def _season(players: int, say: Say) -> Season:
+    slug = f"{PREFIX}{players}"
+    found = Season.objects.filter(slug=slug).first()
+    if found is None:
+        return load_season(slug, players)
+    say(f"The season {slug} is there already and is used again.")
+    return found
+
+
+def _others(wanted: int) -> None:
+    for number in range(wanted):
+        slug = f"{PREFIX}small-{number}"
+        if not Season.objects.filter(slug=slug).exists():
+            load_season(slug, PLAYERS_OF_SMALL_SEASONS)
+
+
+def _measured(bench: Bench, say: Say) -> Iterator[Figure]:
+    only = bench.options.only
+    statements = tuple(name for name in STATEMENTS if name in only)
+    bench.connection.execute("CHECKPOINT")
+    if "publish" in only:
+        yield from publishing(bench)
+    if statements:
+        yield from reading(bench, statements, "idle")
+    if statements or "visible" in only:
+        yield from _under_load(bench, statements, say)
+    if "http" in only:
+        yield from accepting(bench)
+
+
+def _under_load(bench: Bench, statements: tuple[str, ...], say: Say) -> Iterator[Figure]:
+    options = bench.options
+    with live(bench.largest, options.rate) as load:
+        say(f"Load is on; {options.warm_up} s until the undo is full.")
+        time.sleep(options.warm_up)
+        if "visible" in options.only:
+            yield from delay(bench, options.seconds * options.repeat)
+        if statements:
+            yield from reading(bench, statements, "live")
+    yield Figure("results applied while live", "1/s", [load.writer.report["rate"]])
+    yield Figure("a round of publications while live", "s", load.publisher.report["seconds"])
+
+
+def _report(options: Options, around: dict[str, Any], figures: list[Figure]) -> str:
+    asked = {**options._asdict(), "only": sorted(options.only), "json": str(options.json)}
+    facts = {"options": asked, "surroundings": around}
+    return json.dumps({**facts, "figures": [figure.as_json() for figure in figures]}, indent=2)

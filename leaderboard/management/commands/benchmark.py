@@ -1,0 +1,74 @@
+"""`manage.py benchmark`: figures of this machine, each beside its yardstick."""
+
+import logging
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from leaderboard.management.benchmarks.bench import Options
+from leaderboard.management.benchmarks.errors import CannotMeasure
+from leaderboard.management.benchmarks.run import MEASURES, benchmark
+
+
+class Command(BaseCommand):
+    """Load seasons of real size and measure reads, publications and writes."""
+
+    help = (
+        "Loads seasons into a database of its own (`make benchmark` gives it one), puts the load "
+        "of production on it, and measures reads, publications and writes, each beside its "
+        "yardstick, in turn. Seasons that are there already are used again."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take sizes and lengths; the defaults finish within a quarter of an hour."""
+        parser.add_argument(
+            "--players",
+            type=_numbers,
+            default="1000000,10000000",
+            help="players of each season, such as 1000000,10000000",
+        )
+        parser.add_argument(
+            "--only", type=_measures, default=",".join(MEASURES), help="some of %(default)s"
+        )
+        parser.add_argument("--clients", type=_numbers, default="1,4", help="of pgbench")
+        for name, default, meaning in (
+            ("seconds", 4, "length of one run of pgbench"),
+            ("repeat", 5, "how often each thing is measured"),
+            ("rate", 3_000, "results a second while live"),
+            ("warm-up", 130, "seconds of that load before anything is measured"),
+            ("changes", 20_000, "changes in a publication"),
+            ("batches", 60, "batches of 1,000 results sent in one measurement over HTTP"),
+            ("connections", 4, "of the HTTP client"),
+            ("seasons", 50, "seasons present, small ones besides"),
+        ):
+            parser.add_argument(
+                f"--{name}", type=int, default=default, help=f"{meaning} ({default})"
+            )
+        parser.add_argument("--json", type=Path, help="file for all figures")
+
+    def handle(self, *_: Any, **given: Any) -> None:
+        """Migrate, load, measure, and show the table."""
+        logging.disable(logging.INFO)
+        call_command("migrate", verbosity=0)
+        try:
+            benchmark(Options(**{name: given[name] for name in Options._fields}), self._say)
+        except CannotMeasure as reason:
+            raise CommandError(str(reason)) from reason
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in text.replace("_", "").split(","))
+
+
+def _measures(text: str) -> frozenset[str]:
+    asked = frozenset(text.split(","))
+    if unknown := asked - set(MEASURES):
+        raise ValueError(f"unknown: {', '.join(unknown)}")
+    return asked

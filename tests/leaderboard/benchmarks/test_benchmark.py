@@ -1,0 +1,67 @@
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from leaderboard.management.benchmarks.figures import Figure, at_least, at_most, ratios, table
+from tests.factories import make_season
+
+TINY = {
+    "players": (300, 600),
+    "clients": (1,),
+    "seconds": 1,
+    "repeat": 1,
+    "rate": 60,
+    "warm_up": 1,
+    "changes": 50,
+    "batches": 1,
+    "connections": 1,
+    "seasons": 3,
+}
+
+
+@pytest.mark.usefixtures("database")
+def test_a_tiny_run_measures_all_but_http_and_says_so_in_json(tmp_path: Path) -> None:
+    report = tmp_path / "figures.json"
+    only = frozenset({"publish", "rank", "neighbours", "visible"})
+    call_command("benchmark", **TINY, only=only, json=report)
+    told = json.loads(report.read_text())
+    names = [figure["name"] for figure in told["figures"]]
+    assert all(figure["values"] for figure in told["figures"])
+    assert any(name.startswith("rank / bare, live") for name in names)
+    assert any(name.startswith("publish 50 changes, largest / smallest") for name in names)
+    assert told["surroundings"]["postgres"]["server_version"]
+
+
+@pytest.mark.usefixtures("database")
+def test_results_are_sent_to_a_web_server_of_its_own(tmp_path: Path) -> None:
+    report = tmp_path / "figures.json"
+    call_command("benchmark", **{**TINY, "players": (1_500,)}, only={"http"}, json=report)
+    first = json.loads(report.read_text())["figures"][0]
+    assert first["name"].startswith("improving results over HTTP")
+    assert first["median"] > 0
+
+
+@pytest.mark.usefixtures("database")
+def test_a_database_with_other_seasons_is_left_alone() -> None:
+    make_season("real")
+    with pytest.raises(CommandError, match="has the season real"):
+        call_command("benchmark", **TINY)
+
+
+def test_a_figure_is_told_by_its_median_and_held_against_its_goal() -> None:
+    quick = Figure("quick", "s", [3.0, 1.0, 2.0], at_most(2.0))
+    assert (quick.median, quick.verdict) == (2.0, "met")
+    assert Figure("slow", "1/s", [1.0], at_least(2.0)).verdict == "missed"
+
+
+def test_a_ratio_compares_what_was_measured_in_one_turn() -> None:
+    ours, bare = Figure("ours", "1/s", [1.0, 30.0]), Figure("bare", "1/s", [2.0, 40.0])
+    assert list(ratios("ours / bare", ours, bare).values) == [0.5, 0.75]
+
+
+def test_a_table_has_a_line_for_each_figure() -> None:
+    lines = list(table([Figure("speed", "1/s", [1.0, 2_000.0], at_least(0.5))]))
+    assert lines[1].startswith("speed [1/s]")
+    assert lines[1].endswith(">= 0.5 met")
