@@ -76,8 +76,10 @@ def encoded(values: Counts) -> bytes:
 
 
 def decoded(stored: Sequence[bytes]) -> Counts:
-    """Return stored values, one after the other."""
-    return np.frombuffer(b"".join(stored), dtype=STORED).astype(np.int64)
+    """Return stored values, one after the other; an incomplete last one is left out."""
+    joined = b"".join(stored)
+    whole = len(joined) // STORED.itemsize
+    return np.frombuffer(joined, dtype=STORED, count=whole).astype(np.int64)
 
 
 def slices_of(prefixes: Counts) -> list[bytes]:

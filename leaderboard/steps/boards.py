@@ -9,6 +9,7 @@ from config import db
 from leaderboard import rules
 from leaderboard.queries.publication import (
     ScoreDeltas,
+    StoredBucket,
     TopRow,
     latest_buckets,
     prefixes,
@@ -62,6 +63,19 @@ def count_board(
     )
 
 
+def above_of(target: Target, board: int, rows: Sequence[StoredBucket]) -> Counts:
+    """Return how many of its bucket stand above each score: a row a bucket."""
+    width = target.layout.bucket_width
+    for row in rows:
+        if len(row.above) != width * rules.STORED.itemsize:
+            raise CheckFailed(
+                "bucket_malformed",
+                f"board {board}: bucket {row.bucket} has {len(row.above)} bytes "
+                f"for its {width} scores",
+            )
+    return rules.decoded([row.above for row in rows]).reshape(len(rows), width)
+
+
 def write_empty_board(target: Target, board: int) -> None:
     """Write the prefixes and the top of a board on which nobody stands."""
     _insert_prefixes(target, board, np.zeros(target.layout.buckets, dtype=np.int64))
@@ -108,8 +122,7 @@ def _stored_counts(target: Target, board: int, touched: Counts) -> Counts:
     if stored:
         places = np.searchsorted(touched, [row.bucket for row in stored])
         members = np.asarray([row.members for row in stored], dtype=np.int64)
-        above = rules.decoded([row.above for row in stored]).reshape(len(stored), width)
-        counts[places] = rules.counts_of_above(above, members)
+        counts[places] = rules.counts_of_above(above_of(target, board, stored), members)
     return counts
 
 

@@ -8,7 +8,6 @@ import numpy as np
 from leaderboard import rules
 from leaderboard.queries.publication import (
     PublicationState,
-    StoredBucket,
     Witness,
     bucket_members,
     counts_in_bests,
@@ -17,7 +16,7 @@ from leaderboard.queries.publication import (
 )
 from leaderboard.queries.stored_top import stored_top
 from leaderboard.rules import Counts
-from leaderboard.steps.boards import GLOBAL_BOARD, BoardTotals, Target
+from leaderboard.steps.boards import GLOBAL_BOARD, BoardTotals, Target, above_of
 from leaderboard.steps.check_failed import CheckFailed
 
 PLAYERS_SAMPLED = 20_000
@@ -86,12 +85,20 @@ def buckets_add_up(board: int, stored: StoredBoard, totals: BoardTotals) -> None
 
 
 def top_is_right(target: Target, board: int, stored: StoredBoard, totals: BoardTotals) -> None:
-    """Compare the stored top with its length, and its ranks with the formula's."""
+    """
+    Compare the stored top with its length, and its ranks with the formula's.
+
+    The top comes from the order of the bests. Membership, buckets and prefixes agree by now, so
+    a difference means that the bests are damaged, or at best the counts inside a bucket: no
+    more is written then, since what the ledger takes from wrong bests stays in it.
+    """
     top = stored_top(target.season_id, target.version, board)
     length = min(rules.TOP_LENGTH, totals.members)
     if top is None or len(top.scores) != length:
         found = "none" if top is None else len(top.scores)
-        raise CheckFailed("top_length", f"board {board}: {found} rows, not {length}")
+        raise CheckFailed(
+            "top_length", f"board {board}: {found} rows, not {length}", bests_damaged=True
+        )
     by_formula = _ranks_by_formula(target, board, stored, sorted(set(top.scores)))
     for score, rank in dict(zip(top.scores, top.ranks, strict=True)).items():
         if rank != by_formula[score]:
@@ -99,6 +106,7 @@ def top_is_right(target: Target, board: int, stored: StoredBoard, totals: BoardT
                 "top_ranks",
                 f"board {board}: score {score} is at place {rank} by counting, "
                 f"at {by_formula[score]} by the formula",
+                bests_damaged=True,
             )
 
 
@@ -108,17 +116,13 @@ def sampled_buckets_match_bests(
     """Compare some buckets with the bests, and return where the next sample begins."""
     sample = _sample(stored.members, state.sampled_bucket)
     rows = latest_buckets(target.namespace, GLOBAL_BOARD, target.version, sample)
-    counts = {row.bucket: _counts(row) for row in rows}
+    members = np.asarray([row.members for row in rows], dtype=np.int64)
+    stored_counts = rules.counts_of_above(above_of(target, GLOBAL_BOARD, rows), members)
+    counts = dict(zip((row.bucket for row in rows), stored_counts, strict=True))
     nobody = np.zeros(target.layout.bucket_width, dtype=np.int64)
     for bucket in sample:
         _compare_with_bests(target, bucket, counts.get(bucket, nobody))
     return (sample[-1] + 1) % target.layout.buckets
-
-
-def _counts(row: StoredBucket) -> Counts:
-    above = rules.decoded([row.above])[None, :]
-    counts: Counts = rules.counts_of_above(above, np.asarray([row.members]))[0]
-    return counts
 
 
 def _sample(members: Counts, start: int) -> list[int]:
@@ -156,7 +160,7 @@ def _ranks_by_formula(
     places = {score: divmod(score - lowest, width) for score in scores}
     needed = sorted({bucket for bucket, _ in places.values()})
     rows = latest_buckets(target.namespace, board, target.version, needed)
-    above = {row.bucket: rules.decoded([row.above]) for row in rows}
+    above = dict(zip((row.bucket for row in rows), above_of(target, board, rows), strict=True))
     return {
         score: 1
         + int(stored.prefixes[bucket])

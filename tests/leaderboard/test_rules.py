@@ -79,6 +79,11 @@ def test_what_is_stored_comes_back(values: list[int]) -> None:
     assert {len(part) for part in slices[:-1]} <= {4 * rules.PREFIXES_PER_SLICE}
 
 
+def test_an_incomplete_last_value_is_left_out() -> None:
+    assert rules.decoded([b"\0\0\0\1\0\0"]).tolist() == [1]
+    assert rules.decoded([]).tolist() == []
+
+
 def _board(scores: list[int]) -> list[int]:
     board = {f"player-{place:02}": score for place, score in enumerate(scores)}
     return [rank for rank, _, _ in display_order(board)]
