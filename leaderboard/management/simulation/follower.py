@@ -21,13 +21,18 @@ Deliver = Callable[[float, list[Json]], None]
 
 
 class Follower:
-    """Reads the feed from its beginning to its end, and from then on what is new."""
+    """
+    Reads the feed from its beginning to its end, and from then on what is new.
+
+    If its beginning is `purged` there is nothing to read: no cursor leads to its end.
+    """
 
     def __init__(self, connection: Connection, season_id: str, tally: Tally) -> None:
         """Follow the feed of this season."""
         self._connection, self._tally = connection, tally
         self._path = f"/internal/v1/seasons/{season_id}/changes"
         self._cursor: str | None = None
+        self.purged = False
 
     def run(self, stop: Event, deliver: Deliver) -> None:
         """Follow until told to stop, and hand each page on."""
@@ -44,12 +49,12 @@ class Follower:
 
     def step(self, deliver: Deliver) -> int:
         """Read one page, and return how many changes it had."""
-        reply = self._ask()
+        reply = None if self.purged else self._ask()
         if reply is None:
             return 0
-        if reply.status == 410 and "relocated_cursor" in reply.body:
-            self._cursor = reply.body["relocated_cursor"]
-            return PAGE
+        if reply.status == 410 and self._cursor is None:
+            self.purged = True
+            return 0
         if reply.status != 200:
             raise CannotRun(f"The changes feed cannot be read: {reply.in_words()}")
         self._tally.took("read: changes", reply.seconds)

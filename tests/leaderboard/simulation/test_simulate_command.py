@@ -101,6 +101,19 @@ def test_a_token_that_may_not_read_changes_cannot_run(token: Path) -> None:
         assert "403 forbidden" in refusal(url, token)
 
 
+def test_a_feed_whose_beginning_is_purged_is_left_out_and_said_so(token: Path) -> None:
+    def purged(method: str, url: str, headers: Any, body: Json | None) -> Answer:
+        if "changes" in url:
+            return 410, {"code": "cursor_expired"}
+        return reference.handle(method, url, headers, body)
+
+    reference = Reference()
+    with publishing(reference), serving(purged) as url:
+        written = simulated(url, token)
+    assert "the feed is not checked" in written
+    assert "no mismatch" in written
+
+
 @pytest.mark.parametrize(
     ("members", "word"),
     [
