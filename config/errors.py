@@ -144,7 +144,7 @@ class VersionExpired(Refusal):
 
 
 class CursorExpired(Refusal):
-    """The changes after this cursor have been purged."""
+    """The changes after this cursor have been purged: read the board and go on from there."""
 
     code = "cursor_expired"
 

@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 
-from config.errors import InvalidParameter
+from config.errors import CursorExpired, InvalidParameter
 from config.http import parameters
 from config.http.cursors import seal, unseal
 from config.http.openapi import Operation, operation, query_integer, query_parameter
@@ -10,7 +10,7 @@ from config.http.replies import json_reply
 from config.http.times import show_time
 from leaderboard.api.known import KNOWN, READS
 from leaderboard.api.shapes import Change, ChangesReply
-from leaderboard.queries.changes import ChangeRow, Position, changes
+from leaderboard.queries.changes import ChangeRow, Position, changes, end_of
 from leaderboard.queries.published import Published
 from scores.api.service import ServiceEndpoint
 
@@ -51,7 +51,15 @@ class SeasonChanges(ServiceEndpoint):
         after = _after(request.GET, purpose)
         with READS.entered():
             season = KNOWN.season(slug)
-            found = changes(season, after, limit=limit, partition=partition, partitions=partitions)
+            try:
+                found = changes(
+                    season, after, limit=limit, partition=partition, partitions=partitions
+                )
+            except CursorExpired:
+                moved = seal(purpose, end_of(season.current))
+                raise CursorExpired(
+                    current_version=season.current, relocated_cursor=moved
+                ) from None
         rows = [_change(season, row) for row in found.rows]
         reply = ChangesReply(rows, seal(purpose, found.next))
         return json_reply(reply, {"Cache-Control": "no-store"})

@@ -56,7 +56,8 @@ def changes(
     """
     Return the changes after a position, complete up to the current version.
 
-    Raises CursorExpired if the numbers of the versions after it are no longer kept.
+    Raises CursorExpired if the numbers of the versions after it are no longer kept: whoever
+    follows the stream then reads the board and goes on from `end_of` that version.
     """
     rows = db.fetch_all(
         ChangeRow,
@@ -72,7 +73,12 @@ def changes(
     _require_kept(season, after, using)
     if len(rows) == limit:
         return Changes(rows, Position(rows[-1].epoch, rows[-1].id))
-    return Changes(rows, max(after, Position(season.current, END_OF_VERSION)))
+    return Changes(rows, max(after, end_of(season.current)))
+
+
+def end_of(version: int) -> Position:
+    """Return the position after all changes up to a version."""
+    return Position(version, END_OF_VERSION)
 
 
 def _require_kept(season: Published, after: Position, using: str) -> None:
@@ -81,7 +87,4 @@ def _require_kept(season: Published, after: Position, using: str) -> None:
         lambda number: number, OLDEST_PUBLICATION.literal(season_id=season.season_id), using=using
     )
     if oldest is not None and oldest != FIRST_VERSION and after.epoch < oldest:
-        raise CursorExpired(
-            "The changes after this cursor have been purged; read the board and go on from "
-            "the current version."
-        )
+        raise CursorExpired

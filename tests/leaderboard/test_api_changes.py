@@ -121,4 +121,10 @@ def test_after_a_purge_a_cursor_has_expired(bearer: str, season: str) -> None:
         board(season, **{f"p{score}": score})
     season_id = Season.objects.get().id
     purge_versions(season_id, version_kept_seconds=0, changes_kept_seconds=0)
-    problem(get(f"{CHANGES}?after={start}", authorization=bearer), 410, "cursor_expired")
+    reply = get(f"{CHANGES}?after={start}", authorization=bearer)
+    body = problem(reply, 410, "cursor_expired")
+    moved = f"{CHANGES}?after={body['relocated_cursor']}"
+    assert get(moved, authorization=bearer).json()["changes"] == []
+    number = board(season, later=9).number
+    (change,) = get(moved, authorization=bearer).json()["changes"]
+    assert body["current_version"] < change["version"] == number
