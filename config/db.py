@@ -12,11 +12,13 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import starmap
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import psycopg
 from django.db import connections, transaction
 from django.db import utils as django_errors
+
+from config.arrays import array_text
 
 Row = TypeVar("Row")
 
@@ -33,11 +35,20 @@ WORTH_REPEATING = (
 
 COMMIT = "COMMIT"
 
+_PLACEHOLDER = re.compile(r"%\((\w+)\)s")
+
 transact = transaction.atomic(durable=True)
 
 
 class NotInTransaction(RuntimeError):
     """A step that must be part of a transaction ran outside one."""
+
+
+class Native(NamedTuple):
+    """A statement as PostgreSQL knows it, with `$1`, `$2`, ..., and the names of these."""
+
+    text: bytes
+    parameters: tuple[str, ...]
 
 
 class Statement(str):
@@ -131,14 +142,16 @@ def _run(sql: Statement, using: str, params: dict[str, Any]) -> "psycopg.Cursor[
     if connection.connection is None:
         connection.ensure_connection()
     alone = not connection.in_atomic_block and _is_idle(connection)
+    native = _native(sql)
+    values = [_sendable(params[name]) for name in native.parameters]
     try:
-        return _cursor(connection).execute(sql, params)
+        return _cursor(connection).execute(native.text, values, binary=True)
     except LOST:
         # Every statement that runs outside a transaction may run twice.
         if not _forgot_lost_connection(using) or not alone:
             raise
     connection.ensure_connection()
-    return _cursor(connection).execute(sql, params)
+    return _cursor(connection).execute(native.text, values, binary=True)
 
 
 def _is_idle(connection: Any) -> bool:
@@ -146,9 +159,12 @@ def _is_idle(connection: Any) -> bool:
     return status == psycopg.pq.TransactionStatus.IDLE
 
 
-def _cursor(connection: Any) -> "psycopg.Cursor[Any]":
-    cursor: psycopg.Cursor[Any] = connection.connection.cursor(binary=True)
-    return cursor
+def _cursor(connection: Any) -> "psycopg.RawCursor[Any]":
+    return psycopg.RawCursor(connection.connection)
+
+
+def _sendable(value: Any) -> Any:
+    return (array_text(value) or value) if type(value) is list else value
 
 
 def _roll_back(connection: Any) -> None:
@@ -183,3 +199,12 @@ def _with_literals(sql: Statement, integers: tuple[tuple[str, int], ...]) -> Sta
             raise ValueError(f"{name} is not one of a season's integers")
         text = text.replace(f"%({name})s", str(int(value)))
     return Statement(text)
+
+
+@functools.lru_cache(maxsize=20_000)
+def _native(sql: Statement) -> Native:
+    # psycopg would do the same, but forgets all but 128 texts, and long ones at once.
+    names = dict.fromkeys(_PLACEHOLDER.findall(sql))
+    numbers = {name: f"${number}" for number, name in enumerate(names, 1)}
+    text = _PLACEHOLDER.sub(lambda found: numbers[found[1]], sql).replace("%%", "%")
+    return Native(text.encode(), tuple(names))
