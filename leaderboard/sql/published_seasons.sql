@@ -30,7 +30,7 @@ FROM seasons_season AS season
 LEFT JOIN leaderboard_current AS current_version ON season.id = current_version.season_id
 LEFT JOIN leaderboard_version AS version
     ON
-        season.id = version.season_id
+        current_version.season_id = version.season_id
         AND current_version.number = version.number
 LEFT JOIN leaderboard_layout AS layout ON version.layout_id = layout.id
 LEFT JOIN leaderboard_stop AS stop ON season.id = stop.season_id
