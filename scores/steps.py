@@ -130,10 +130,10 @@ def _insert_undo(namespace: int, epoch: int, changes: Sequence[Change]) -> None:
     )
 
 
-def purge_undo(namespace: int, oldest: int) -> None:
-    """Delete the undo that only versions before the oldest readable one needed."""
+def purge_undo(namespace: int, *, oldest_before: int, oldest: int) -> None:
+    """Delete the undo that only versions from the oldest of before to that of now needed."""
     db.require_transaction()
-    db.execute(PURGE_UNDO.literal(namespace=namespace), oldest=oldest)
+    db.execute(PURGE_UNDO.literal(namespace=namespace), oldest_before=oldest_before, oldest=oldest)
 
 
 def purge_tallies(namespace: int, through: int) -> None:

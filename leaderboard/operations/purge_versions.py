@@ -66,5 +66,5 @@ def _purge_dependents(season_id: int, namespace: int, oldest_before: int, oldest
     db.execute(
         PURGE_BUCKETS.literal(namespace=namespace), oldest_before=oldest_before, oldest=oldest
     )
-    purge_undo(namespace, oldest)
+    purge_undo(namespace, oldest_before=oldest_before, oldest=oldest)
     delete_seals(season_id, after_epoch=0, to_epoch=oldest)

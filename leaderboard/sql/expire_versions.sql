@@ -1,12 +1,14 @@
 -- Deletes versions that were replaced longer ago than they are kept, with tops and prefixes.
 -- Final and corrected versions stay, and those that somebody holds a lease on.
+-- Indexes version_once_per_season, prefix_once_per_version, top_once_per_version, by arrays
+-- of numbers: a join would read the prefixes of all versions of all seasons.
 -- Zero rows: nothing expired. Locks the deleted rows until the transaction ends; whoever
 -- reads them by an older snapshot goes on.
 WITH expired AS (
     DELETE FROM leaderboard_version
     WHERE
         season_id = %(season_id)s
-        AND number IN (
+        AND number = any(array(
             SELECT version.number
             FROM leaderboard_version AS version
             WHERE
@@ -23,18 +25,22 @@ WITH expired AS (
                 )
             ORDER BY version.number
             LIMIT %(most)s
-        )
+        ))
     RETURNING number
 ),
 
 prefixes AS (
     DELETE FROM leaderboard_prefix
-    WHERE season_id = %(season_id)s AND version IN (SELECT expired.number FROM expired)
+    WHERE
+        season_id = %(season_id)s
+        AND version = any(array(SELECT expired.number FROM expired))
 ),
 
 tops AS (
     DELETE FROM leaderboard_top
-    WHERE season_id = %(season_id)s AND version IN (SELECT expired.number FROM expired)
+    WHERE
+        season_id = %(season_id)s
+        AND version = any(array(SELECT expired.number FROM expired))
 )
 
 SELECT expired.number

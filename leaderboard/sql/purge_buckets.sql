@@ -1,9 +1,21 @@
 -- Deletes bucket rows that no readable version needs: those with a newer row of the same
--- bucket at or before the oldest readable version. Only buckets written since the oldest
--- version of before can have become so. Indexes bucket_in_version_order and
--- bucket_once_per_version.
+-- bucket at or before the oldest readable version. Each row written since the oldest version
+-- of before replaced one such. Indexes bucket_in_version_order, then bucket_once_per_version
+-- row by row: a join with all older rows would read every row of the namespace.
 DELETE FROM leaderboard_bucket AS older
 USING leaderboard_bucket AS newer
+CROSS JOIN
+    LATERAL (
+        SELECT stored.version
+        FROM leaderboard_bucket AS stored
+        WHERE
+            stored.namespace = %(namespace)s
+            AND stored.board = newer.board
+            AND stored.bucket = newer.bucket
+            AND stored.version < newer.version
+        ORDER BY stored.version DESC
+        LIMIT 1
+    ) AS replaced
 WHERE
     newer.namespace = %(namespace)s
     AND newer.version > %(oldest_before)s
@@ -11,4 +23,4 @@ WHERE
     AND older.namespace = %(namespace)s
     AND older.board = newer.board
     AND older.bucket = newer.bucket
-    AND older.version < newer.version;
+    AND older.version = replaced.version;
