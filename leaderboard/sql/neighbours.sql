@@ -1,8 +1,9 @@
 -- Finds a player's neighbours at a version: up to `radius` rows each way in display order,
 -- with the rank of the highest row and how many are tied with it; the other ranks follow.
 -- Zero rows: the version is not here. No player_id: the player is not on the board then.
--- Two range scans of best_in_rank_order, and of undo_in_rank_order one each way for every
--- epoch after the version: without the list of epochs it would walk all undo kept.
+-- A range scan of best_in_rank_order each way, and for every epoch after the version one of
+-- undo_in_rank_order each way, from the player to where those bests end: without the list of
+-- epochs it would walk all undo kept, and without that end as many rows again an epoch.
 WITH asked AS MATERIALIZED (
     SELECT
         version.number,
@@ -51,11 +52,41 @@ own AS MATERIALIZED (
         WHERE
             undo.namespace = %(namespace)s
             AND undo.player_id = %(player_id)s
-            AND undo.to_epoch > %(version)s
+            AND undo.to_epoch > (SELECT asked.number FROM asked)
             AND undo.from_epoch <= %(version)s
         LIMIT 1
     )
     LIMIT 1
+),
+
+bests_above AS MATERIALIZED (
+    SELECT
+        best.player_id,
+        best.score,
+        best.tie_key
+    FROM scores_best AS best
+    WHERE
+        best.namespace = %(namespace)s
+        AND best.score IS NOT NULL
+        AND best.epoch <= %(version)s
+        AND ((-best.score), best.tie_key, best.player_id)
+        < (
+            (SELECT -own.score FROM own),
+            (SELECT own.tie_key FROM own),
+            (SELECT own.player_id FROM own)
+        )
+    ORDER BY (-best.score) DESC, best.tie_key DESC, best.player_id DESC
+    LIMIT %(radius)s
+),
+
+last_above AS MATERIALIZED (
+    SELECT
+        (-bests_above.score) AS merit,
+        bests_above.tie_key,
+        bests_above.player_id
+    FROM bests_above
+    ORDER BY (-bests_above.score) DESC, bests_above.tie_key DESC, bests_above.player_id DESC
+    LIMIT 1 OFFSET greatest(%(radius)s - 1, 0)
 ),
 
 above AS (
@@ -64,25 +95,11 @@ above AS (
         candidate.score,
         candidate.tie_key
     FROM (
-        (
-            SELECT
-                best.player_id,
-                best.score,
-                best.tie_key
-            FROM scores_best AS best
-            WHERE
-                best.namespace = %(namespace)s
-                AND best.score IS NOT NULL
-                AND best.epoch <= %(version)s
-                AND ((-best.score), best.tie_key, best.player_id)
-                < (
-                    (SELECT -own.score FROM own),
-                    (SELECT own.tie_key FROM own),
-                    (SELECT own.player_id FROM own)
-                )
-            ORDER BY (-best.score) DESC, best.tie_key DESC, best.player_id DESC
-            LIMIT %(radius)s
-        )
+        SELECT
+            bests_above.player_id,
+            bests_above.score,
+            bests_above.tie_key
+        FROM bests_above
         UNION ALL
         SELECT
             undone.player_id,
@@ -104,6 +121,12 @@ above AS (
                     (SELECT -own.score FROM own),
                     (SELECT own.tie_key FROM own),
                     (SELECT own.player_id FROM own)
+                )
+                AND ((-undo.score), undo.tie_key, undo.player_id)
+                >= (
+                    coalesce((SELECT last_above.merit FROM last_above), -2147483648),
+                    coalesce((SELECT last_above.tie_key FROM last_above), 0),
+                    coalesce((SELECT last_above.player_id FROM last_above), '')
                 )
             ORDER BY (-undo.score) DESC, undo.tie_key DESC, undo.player_id DESC
             LIMIT %(radius)s
@@ -113,31 +136,47 @@ above AS (
     LIMIT %(radius)s
 ),
 
+bests_below AS MATERIALIZED (
+    SELECT
+        best.player_id,
+        best.score,
+        best.tie_key
+    FROM scores_best AS best
+    WHERE
+        best.namespace = %(namespace)s
+        AND best.score IS NOT NULL
+        AND best.epoch <= %(version)s
+        AND ((-best.score), best.tie_key, best.player_id)
+        > (
+            (SELECT -own.score FROM own),
+            (SELECT own.tie_key FROM own),
+            (SELECT own.player_id FROM own)
+        )
+    ORDER BY (-best.score), best.tie_key, best.player_id
+    LIMIT %(radius)s
+),
+
+last_below AS MATERIALIZED (
+    SELECT
+        (-bests_below.score) AS merit,
+        bests_below.tie_key,
+        bests_below.player_id
+    FROM bests_below
+    ORDER BY (-bests_below.score), bests_below.tie_key, bests_below.player_id
+    LIMIT 1 OFFSET greatest(%(radius)s - 1, 0)
+),
+
 below AS (
     SELECT
         candidate.player_id,
         candidate.score,
         candidate.tie_key
     FROM (
-        (
-            SELECT
-                best.player_id,
-                best.score,
-                best.tie_key
-            FROM scores_best AS best
-            WHERE
-                best.namespace = %(namespace)s
-                AND best.score IS NOT NULL
-                AND best.epoch <= %(version)s
-                AND ((-best.score), best.tie_key, best.player_id)
-                > (
-                    (SELECT -own.score FROM own),
-                    (SELECT own.tie_key FROM own),
-                    (SELECT own.player_id FROM own)
-                )
-            ORDER BY (-best.score), best.tie_key, best.player_id
-            LIMIT %(radius)s
-        )
+        SELECT
+            bests_below.player_id,
+            bests_below.score,
+            bests_below.tie_key
+        FROM bests_below
         UNION ALL
         SELECT
             undone.player_id,
@@ -159,6 +198,12 @@ below AS (
                     (SELECT -own.score FROM own),
                     (SELECT own.tie_key FROM own),
                     (SELECT own.player_id FROM own)
+                )
+                AND ((-undo.score), undo.tie_key, undo.player_id)
+                <= (
+                    coalesce((SELECT last_below.merit FROM last_below), 2147483647),
+                    coalesce((SELECT last_below.tie_key FROM last_below), 0),
+                    coalesce((SELECT last_below.player_id FROM last_below), '')
                 )
             ORDER BY (-undo.score), undo.tie_key, undo.player_id
             LIMIT %(radius)s

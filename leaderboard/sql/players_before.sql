@@ -2,8 +2,9 @@
 -- more, which tells whether there is another page; with the rank of the highest row and how
 -- many are tied with it; the other ranks follow.
 -- Zero rows: the version is not here. No player_id: nobody stands there.
--- A range scan of best_in_rank_order that begins at the place, however deep it lies, and one
--- of undo_in_rank_order for every epoch after the version.
+-- A range scan of best_in_rank_order that begins at the place, however deep it lies, and for
+-- every epoch after the version one of undo_in_rank_order, from the place to where those
+-- bests end: without that end each epoch would give a whole page.
 WITH asked AS MATERIALIZED (
     SELECT
         version.number,
@@ -31,27 +32,43 @@ later AS MATERIALIZED (
     WHERE opened.season_id = %(season_id)s
 ),
 
+bests AS MATERIALIZED (
+    SELECT
+        best.player_id,
+        best.score,
+        best.tie_key
+    FROM scores_best AS best
+    WHERE
+        best.namespace = %(namespace)s
+        AND best.score IS NOT NULL
+        AND best.epoch <= %(version)s
+        AND ((-best.score), best.tie_key, best.player_id)
+        < (%(merit)s::integer, %(tie_key)s::bigint, %(player_id)s)
+    ORDER BY (-best.score) DESC, best.tie_key DESC, best.player_id DESC
+    LIMIT %(limit)s + 1
+),
+
+last_best AS MATERIALIZED (
+    SELECT
+        (-bests.score) AS merit,
+        bests.tie_key,
+        bests.player_id
+    FROM bests
+    ORDER BY (-bests.score) DESC, bests.tie_key DESC, bests.player_id DESC
+    LIMIT 1 OFFSET %(limit)s
+),
+
 shown AS MATERIALIZED (
     SELECT
         candidate.player_id,
         candidate.score,
         candidate.tie_key
     FROM (
-        (
-            SELECT
-                best.player_id,
-                best.score,
-                best.tie_key
-            FROM scores_best AS best
-            WHERE
-                best.namespace = %(namespace)s
-                AND best.score IS NOT NULL
-                AND best.epoch <= %(version)s
-                AND ((-best.score), best.tie_key, best.player_id)
-                < (%(merit)s::integer, %(tie_key)s::bigint, %(player_id)s)
-            ORDER BY (-best.score) DESC, best.tie_key DESC, best.player_id DESC
-            LIMIT %(limit)s + 1
-        )
+        SELECT
+            bests.player_id,
+            bests.score,
+            bests.tie_key
+        FROM bests
         UNION ALL
         SELECT
             undone.player_id,
@@ -70,6 +87,12 @@ shown AS MATERIALIZED (
                 AND undo.from_epoch <= %(version)s
                 AND ((-undo.score), undo.tie_key, undo.player_id)
                 < (%(merit)s::integer, %(tie_key)s::bigint, %(player_id)s)
+                AND ((-undo.score), undo.tie_key, undo.player_id)
+                >= (
+                    coalesce((SELECT last_best.merit FROM last_best), -2147483648),
+                    coalesce((SELECT last_best.tie_key FROM last_best), 0),
+                    coalesce((SELECT last_best.player_id FROM last_best), '')
+                )
             ORDER BY (-undo.score) DESC, undo.tie_key DESC, undo.player_id DESC
             LIMIT %(limit)s + 1
         ) AS undone
