@@ -46,8 +46,8 @@ LEFT JOIN LATERAL (
         WHERE
             undo.namespace = %(namespace)s
             AND undo.player_id = any(%(player_ids)s::text[])
-            AND undo.to_epoch > %(version)s
-            AND undo.from_epoch <= %(version)s
+            AND undo.to_epoch > version.number
+            AND undo.from_epoch <= version.number
     ) AS shown
     CROSS JOIN
         LATERAL (
