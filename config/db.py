@@ -25,7 +25,13 @@ Row = TypeVar("Row")
 LITERALS = frozenset(
     {"namespace", "season_id", "lower_score", "bucket_width", "lock_milliseconds", "lock_class"}
 )
-LOST = (psycopg.OperationalError, psycopg.InterfaceError, django_errors.OperationalError)
+LOST = (
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+    # The server ended the session of a client that was frozen: psycopg calls that internal.
+    psycopg.errors.IdleInTransactionSessionTimeout,
+    django_errors.OperationalError,
+)
 WORTH_REPEATING = (
     psycopg.errors.DeadlockDetected,
     psycopg.errors.SerializationFailure,

@@ -1,0 +1,118 @@
+"""A process that is frozen, not killed, makes others wait no longer than is stated."""
+
+import itertools
+import time
+from contextlib import ExitStack
+from functools import partial
+from typing import Any
+
+import pytest
+
+from leaderboard.operations import publish_version, seal_and_publish
+from leaderboard.queries import published
+from scores.models import Ledger
+from seasons.models import Season
+from seasons.operations import seal_epoch
+from tests.factories import apply, correct, event, make_season, unused_slug
+from tests.leaderboard.agreement import require_board
+from tests.races.harness import PATIENCE, Held, stopped
+
+pytestmark = pytest.mark.race
+
+WRITER_BOUND = 2.0
+PUBLISHER_BOUND = 5.0
+MARGIN = 2.0
+
+
+def season_id(slug: str) -> int:
+    return Season.objects.get(slug=slug).id
+
+
+def until(call: Any) -> float:
+    """Call again until it is true, and return how long that took."""
+    started = time.monotonic()
+    while not call():
+        assert time.monotonic() - started < PATIENCE
+    return time.monotonic() - started
+
+
+def a_season_with_ann() -> str:
+    slug = make_season(unused_slug()).slug
+    apply(slug, event("ann", 10))
+    seal_and_publish(season_id(slug))
+    return slug
+
+
+def frozen(stack: ExitStack, call: Any, trip: int) -> Held:
+    return stack.enter_context(stopped(call, lambda number, _: number == trip))
+
+
+@pytest.mark.parametrize("trips", [range(1, 5), range(5, 9)], ids=["first", "last"])
+def test_a_writer_frozen_at_any_trip_is_ended_and_others_go_on(shared: str, trips: range) -> None:
+    slugs = [a_season_with_ann() for _ in trips]
+    with ExitStack() as stack:
+        writers = [
+            frozen(stack, partial(apply, slug, event("ann", 20, 2)), trip)
+            for slug, trip in zip(slugs, trips, strict=True)
+        ]
+        started = time.monotonic()
+        for slug in slugs:
+            assert apply(slug, event("bob", 5))[0].outcome == "improved"
+            until(lambda slug=slug: seal_epoch(season_id(slug)))
+        assert time.monotonic() - started < WRITER_BOUND + MARGIN
+        for slug, writer in zip(slugs, writers, strict=True):
+            (receipt,) = writer.go_on()
+            assert (receipt.outcome, receipt.replayed) == ("improved", False)
+            seal_and_publish(season_id(slug))
+            require_board(published(slug), published(slug).current, {"ann": 20, "bob": 5}, [], [2])
+
+
+def test_the_writer_has_so_many_trips(slug: str) -> None:
+    """The test before freezes at each: eight, the fence before them and the commit included."""
+    apply(slug, event("ann", 10))
+    seal_epoch(season_id(slug))
+    numbers = itertools.count()
+    with stopped(lambda: apply(slug, event("ann", 20, 2)), lambda *_: next(numbers) == 8) as last:
+        assert not last.future.done()
+    with (
+        pytest.raises(AssertionError, match="never got there"),
+        stopped(lambda: apply(slug, event("ann", 30, 3)), lambda number, _: number == 9),
+    ):
+        pass
+
+
+def test_a_correction_that_is_frozen_is_ended_and_others_go_on(shared: str) -> None:
+    slug = a_season_with_ann()
+
+    def when_ann_is_locked(_: int, statement: str) -> bool:
+        return statement.startswith("UPDATE scores_best")
+
+    with stopped(lambda: correct(slug, "ann", 2, corrected_score=3), when_ann_is_locked) as held:
+        started = time.monotonic()
+        assert apply(slug, event("ann", 30, 3))[0].outcome == "improved"
+        assert time.monotonic() - started < WRITER_BOUND + MARGIN
+        assert held.go_on().outcome == "stale_version"
+    namespace = Season.objects.get(slug=slug).namespace
+    assert Ledger.objects.filter(namespace=namespace).count() == 3
+
+
+@pytest.mark.parametrize("statement", ["INSERT INTO leaderboard_version", "COMMIT"])
+def test_a_publisher_that_is_frozen_is_ended_and_the_next_one_publishes(
+    shared: str, statement: str
+) -> None:
+    slug = a_season_with_ann()
+    apply(slug, event("bob", 20))
+    seal_epoch(season_id(slug))
+    with stopped(
+        lambda: publish_version(season_id(slug)), lambda _, sent: sent.startswith(statement)
+    ) as held:
+        assert publish_version(season_id(slug)).outcome == "busy"
+        assert apply(slug, event("cyd", 30))[0].outcome == "improved"
+        waited = until(lambda: publish_version(season_id(slug)).outcome != "busy")
+        assert waited < PUBLISHER_BOUND + MARGIN
+        require_board(published(slug), 3, {"ann": 10, "bob": 20}, ["cyd"], [2])
+        assert isinstance(held.go_on(), Exception)
+    assert published(slug).number == 3
+    seal_and_publish(season_id(slug))
+    last = published(slug)
+    require_board(last, last.current, {"ann": 10, "bob": 20, "cyd": 30}, [], [2])
