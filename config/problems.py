@@ -10,25 +10,19 @@ import sys
 from typing import Any, NamedTuple
 
 import msgspec
-import psycopg
 from django.core import exceptions as django_core
 from django.db import utils as django_errors
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions as drf_errors
 
-from config import errors
+from config import db, errors
 from config.errors import Refusal
 
 log = logging.getLogger("laurel.problems")
 
 CONTENT_TYPE = "application/problem+json"
 MOST_FAULTS_SHOWN = 1_000
-DATABASE_AWAY = (
-    psycopg.OperationalError,
-    psycopg.InterfaceError,
-    django_errors.OperationalError,
-    django_errors.InterfaceError,
-)
+DATABASE_AWAY = (*db.LOST, django_errors.InterfaceError)
 
 
 class InternalError(Refusal):
