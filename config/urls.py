@@ -14,6 +14,7 @@ handler500 = "config.problems.server_error"
 urlpatterns = [
     path("", include("leaderboard.urls")),
     path("", include("scores.urls")),
+    path("", RedirectView.as_view(url="/api/docs/")),
     path("livez", pages.Live.as_view()),
     path("metrics", pages.Metrics.as_view()),
     path("problems/<code>", pages.ProblemMeaning.as_view()),

@@ -156,7 +156,8 @@ class Oracle:
         self._require_voidable(correction)
         player = self.player(correction.player_id)
         if correction.score_version <= player.version:
-            self._know(correction, self._stored("stale_version", correction))
+            stale = self._stored("stale_version", correction)
+            self._know(correction, stale._replace(best_score=player.shown))
             self._tally([None])
         else:
             counted = Counted(

@@ -103,7 +103,9 @@ def plain_json(body: bytes) -> object:
         raise MalformedJson("The body is nested too deeply.") from None
     except json.JSONDecodeError as exc:
         where = f"line {exc.lineno}, column {exc.colno}"
-        raise MalformedJson(f"The body is not JSON: {exc.msg} at {where}.") from None
+        raise MalformedJson(
+            f"The body is not JSON: {exc.msg.removesuffix(' at')} at {where}."
+        ) from None
 
 
 def _bytes(request: HttpRequest) -> bytes:

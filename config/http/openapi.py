@@ -49,6 +49,10 @@ class ProblemReply(msgspec.Struct):
     detail: str
     code: str
     errors: list[ProblemFault] | msgspec.UnsetType = msgspec.UNSET
+    current_version: int | msgspec.UnsetType | None = msgspec.UNSET
+    leaderboard_version: int | msgspec.UnsetType = msgspec.UNSET
+    relocated_cursor: str | msgspec.UnsetType = msgspec.UNSET
+    pending: dict[str, int | None] | msgspec.UnsetType | None = msgspec.UNSET
 
 
 class Operation(NamedTuple):

@@ -104,7 +104,7 @@ class Metrics(Endpoint):
         return exported
 
 
-docs = SpectacularSwaggerView.as_view(url_name="openapi")
+docs = SpectacularSwaggerView.as_view(url_name="openapi", http_method_names=["get", "head"])
 
 
 def static_file(request: HttpRequest, path: str) -> HttpResponseBase:

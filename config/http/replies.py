@@ -21,7 +21,9 @@ def json_reply(value: object, headers: Mapping[str, str] | None = None) -> HttpR
 
 def not_modified(headers: Mapping[str, str]) -> HttpResponse:
     """Return the reply to a client that has this content already."""
-    return HttpResponse(status=304, headers=headers)
+    response = HttpResponse(status=304, headers=headers)
+    del response.headers["Content-Type"]
+    return response
 
 
 def weak_etag(*parts: object) -> str:

@@ -29,7 +29,7 @@ def read_time(text: str) -> datetime:
     except (ValueError, OverflowError):
         raise ValueError("There is no such time.") from None
     if not EARLIEST <= at < LATEST:
-        raise ValueError("There is no such time.")
+        raise ValueError("The time must lie in the years 1 to 9999, with some days to spare.")
     return at
 
 

@@ -12,12 +12,12 @@ from config.launcher.run import Address, Program
 
 PROJECT = Path(__file__).resolve().parents[2]
 EVERY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, not listened on
-WEB_THREADS = "16"
+WEB_THREADS = "64"
 # It concerns messages that can carry code (pickle), which are not used here.
 NOT_ABOUT_ROOT = ("-W", "ignore:You're running the worker with superuser privileges")
 
 READY = """
-Laurel is ready: {url}/
+Laurel is ready.
 
   API documentation   {url}/api/docs/
   Match-service token {token}

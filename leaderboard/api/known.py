@@ -72,7 +72,9 @@ class KnownSeasons:
 
 
 KNOWN = KnownSeasons()
-READS = Gate(settings.READS_IN_FLIGHT)
+READS = Gate(settings.READS_IN_FLIGHT, line=settings.READS_IN_LINE, patience=settings.LINE_SECONDS)
+# Bodies that anybody may send, however slowly: they never stand in the way of other reads.
+BODIES = Gate(settings.PUBLIC_BODIES)
 WAITING = Gate(settings.WAITING_REPLIES)
 
 

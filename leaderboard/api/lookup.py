@@ -12,7 +12,7 @@ from config.http.openapi import Operation, operation
 from config.http.replies import json_reply
 from leaderboard.api.asked import Sight, asked, see
 from leaderboard.api.board import BOARD_CODES, BOARD_PARAMETERS, head_of
-from leaderboard.api.known import READS
+from leaderboard.api.known import BODIES
 from leaderboard.api.shapes import GroupEntry, LookupReply
 from leaderboard.queries.lookup import Found, lookup
 from leaderboard.queries.window import Entry
@@ -45,7 +45,7 @@ class LeaderboardLookup(Endpoint):
     def post(self, request: HttpRequest, season_id: str) -> HttpResponse:
         """Answer with the players in display order, and who is missing."""
         question = asked(request, season_id)
-        with READS.entered():
+        with BODIES.entered():
             players = _FORM.read(body_of(request))
         sight, found = see(question, lambda sight: _lookup(sight, players))
         present = {entry.player_id for entry in found.entries}

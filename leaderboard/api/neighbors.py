@@ -2,7 +2,6 @@
 
 from django.http import HttpRequest, HttpResponse
 
-from config.errors import PlayerNotRanked
 from config.http import parameters
 from config.http.endpoint import Endpoint
 from config.http.openapi import operation, query_integer
@@ -14,6 +13,7 @@ from leaderboard.api.board import (
     entries_of,
     head_of,
 )
+from leaderboard.api.rank import not_ranked
 from leaderboard.api.shapes import NeighborsReply
 from leaderboard.queries.window import Neighbours, neighbours
 
@@ -40,7 +40,7 @@ class PlayerNeighbors(Endpoint):
         radius = parameters.limit(request.GET, name="radius", highest=WIDEST, default=USUAL)
         sight, found = see(question, lambda sight: _neighbours(sight, player, radius))
         if found.player is None:
-            raise PlayerNotRanked(leaderboard_version=found.header.number)
+            raise not_ranked(sight, player)
         reply = NeighborsReply(
             above=entries_of(found.above),
             player=entries_of([found.player])[0],

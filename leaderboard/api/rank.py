@@ -26,7 +26,7 @@ class PlayerRank(Endpoint):
         sight, found = see(question, lambda sight: _rank(sight, player))
         pending = None if sight.pinned else pending_of(found)
         if found.score is None or found.rank is None:
-            raise PlayerNotRanked(pending=pending, leaderboard_version=found.number)
+            raise _not_ranked(found, pending)
         header = Header(*found[:4])
         reply = RankReply(
             rank=found.rank,
@@ -39,6 +39,14 @@ class PlayerRank(Endpoint):
         return board_reply(request, reply, caching, pending)
 
 
+def not_ranked(sight: Sight, player_id: str) -> PlayerNotRanked:
+    """Return the refusal for a player who is not on the board, with what waits for a version."""
+    found = None if sight.pinned else _rank(sight, player_id)
+    if found is None:
+        return PlayerNotRanked(pending=None, leaderboard_version=sight.version)
+    return _not_ranked(found, pending_of(found))
+
+
 def pending_of(found: RankOfPlayer) -> Pending | None:
     """Return what is accepted of a player beyond the version that was read."""
     if not found.is_pending or found.accepted_epoch is None or found.accepted_version is None:
@@ -48,3 +56,7 @@ def pending_of(found: RankOfPlayer) -> Pending | None:
 
 def _rank(sight: Sight, player_id: str) -> RankOfPlayer | None:
     return rank_of_player(sight.season, player_id, version=sight.version, board=sight.board)
+
+
+def _not_ranked(found: RankOfPlayer, pending: Pending | None) -> PlayerNotRanked:
+    return PlayerNotRanked(pending=pending, leaderboard_version=found.number)

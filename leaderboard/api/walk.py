@@ -6,11 +6,12 @@ from typing import Literal, NamedTuple
 
 from django.http import QueryDict
 
-from config.errors import InvalidCursor, InvalidParameter, PlayerNotRanked
+from config.errors import InvalidCursor, InvalidParameter
 from config.http import parameters
 from config.http.cursors import seal, unseal
 from leaderboard.api.asked import Asked, Sight
 from leaderboard.api.known import KNOWN
+from leaderboard.api.rank import not_ranked
 from leaderboard.queries.window import (
     Entry,
     Header,
@@ -121,7 +122,7 @@ def _around(player_id: str, sight: Sight, limit: int) -> Opened | None:
     if page is None:
         return None
     if not page.entries:
-        raise PlayerNotRanked(leaderboard_version=page.header.number)
+        raise not_ranked(sight, player_id)
     return Opened(page.header, page.entries, None, page.more_before, page.more_after)
 
 

@@ -32,8 +32,10 @@ def create_season(wanted: SeasonRules) -> Season:
         raise SeasonExists
     try:
         return _create(wanted)
-    except IntegrityError as twice:
-        raise SeasonExists from twice
+    except IntegrityError as failure:
+        if Season.objects.filter(slug=wanted.slug).exists():
+            raise SeasonExists from failure
+        raise
 
 
 def _create(wanted: SeasonRules) -> Season:

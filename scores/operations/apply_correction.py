@@ -128,7 +128,7 @@ def _record_stale(season: SeasonForWrite, correction: Correction, best: LockedBe
         correction.player_id,
         rules.STALE_VERSION,
         replayed=False,
-        best_score=best.state.score,
+        best_score=best.score,
         score_version=best.score_version,
         visible_in_version=None,
     )

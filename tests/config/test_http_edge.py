@@ -136,7 +136,6 @@ def test_a_401_says_how_to_authenticate(client: Client) -> None:
 @pytest.mark.parametrize(
     ("address", "status", "code"),
     [
-        ("/", 404, "not_found"),
         ("/livez/", 404, "not_found"),
         ("/v1/nothing", 404, "not_found"),
         ("/%FF%FE", 404, "not_found"),
@@ -283,3 +282,8 @@ def test_a_whole_reply_goes_out_in_one_piece_after_its_request_has_ended() -> No
 def test_no_content_type_changes_what_an_address_means(content_type: str) -> None:
     (body,) = served("/problems/%C3%A4?limit=%C3%A4", CONTENT_TYPE=content_type)
     assert json.loads(body)["code"] == "not_found"
+
+
+def test_the_root_leads_to_the_documentation_and_its_options_are_answered() -> None:
+    assert Client().get("/").headers["Location"] == "/api/docs/"
+    assert problem(Client().options("/api/docs/"))["code"] == "method_not_allowed"

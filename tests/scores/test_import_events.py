@@ -116,6 +116,13 @@ def test_a_season_that_does_not_exist_is_said(database: str, tmp_path: Path) -> 
         call_command("import_events", "nowhere", written(tmp_path, line(1)))
 
 
+def test_a_season_that_does_not_exist_is_said_for_an_empty_file_too(
+    database: str, tmp_path: Path
+) -> None:
+    with pytest.raises(CommandError, match="no season"):
+        call_command("import_events", "nowhere", written(tmp_path))
+
+
 def test_a_file_that_does_not_exist_is_said(season: str, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="No such file"):
         call_command("import_events", season, tmp_path / "missing")

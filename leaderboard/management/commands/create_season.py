@@ -1,12 +1,15 @@
 """`manage.py create_season SLUG`: make a season with its rules."""
 
+from argparse import ArgumentTypeError
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.errors import SeasonExists, ValidationFailed
+from config.http.times import read_time, show_time
 from leaderboard.operations import create_season
+from seasons.models import Season
 from seasons.rules import SeasonRules
 
 DAYS_OPEN = 90
@@ -57,12 +60,17 @@ class Command(BaseCommand):
             raise CommandError(" ".join(fault.detail for fault in refusal.faults)) from refusal
         except SeasonExists as refusal:
             raise CommandError(refusal.detail) from refusal
-        self.stdout.write(f"Season {season.slug} runs until {season.cutoff_at.isoformat()}.")
+        times = f"{show_time(season.starts_at)} to {show_time(season.cutoff_at)}"
+        self.stdout.write(f"Season {season.slug}: {times}, scores {_scores(season)}.")
+
+
+def _scores(season: Season) -> str:
+    return f"{season.score_min} to {season.score_max}"
 
 
 def instant(text: str) -> datetime:
     """Return the time that a text with an offset names."""
-    parsed = datetime.fromisoformat(text)
-    if parsed.tzinfo is None:
-        raise ValueError("a time needs an offset, such as Z or +02:00")
-    return parsed
+    try:
+        return read_time(text)
+    except ValueError as fault:
+        raise ArgumentTypeError(f"{text!r}: {fault}") from fault

@@ -9,6 +9,7 @@ from tqdm import tqdm
 
 from config.errors import Refusal
 from scores.management.importing import Mark, Progress, Rejects, counted, deliver
+from seasons.queries import season_id_of
 
 
 class Command(BaseCommand):
@@ -31,11 +32,14 @@ class Command(BaseCommand):
         """Deliver the file and say what became of its events."""
         path: Path = options["file"]
         try:
+            season_id_of(options["slug"])
             rejects = self._deliver(path, options["slug"])
         except OSError as failure:
             raise CommandError(f"{path}: {failure.strerror}") from failure
         except Refusal as refusal:
             raise CommandError(refusal.detail) from refusal
+        except KeyboardInterrupt:
+            raise CommandError("Stopped; run it again to go on.", returncode=130) from None
         if rejects.count():
             raise CommandError(f"{rejects.count()} lines were rejected: see {rejects.path}")
 
