@@ -72,21 +72,36 @@ def _pool(largest: int) -> dict[str, float]:
     return {"min_size": 1, "max_size": largest, "timeout": 3.0}
 
 
+# A statement is planned once a connection, by the indexes that its file names: see decision 10.
+_PLANNED_ONCE = "-c plan_cache_mode=force_generic_plan"
+_BY_INDEX = "-c enable_seqscan=off -c enable_bitmapscan=off"
+# A query never writes, and a read that takes seconds is better refused.
+_ONLY_READS = "-c default_transaction_read_only=on -c statement_timeout=3s"
+
 DATABASES = {
-    "default": environment.database(_DATABASE_URL, **_CONNECTION, pool=_pool(8)),
-    # A query never writes, and a read that takes seconds is better refused.
+    "default": environment.database(
+        _DATABASE_URL,
+        **_CONNECTION,
+        pool=_pool(8),
+        options=f"{_PLANNED_ONCE} {_BY_INDEX}",
+    ),
     "reads": environment.database(
         _DATABASE_URL,
         **_CONNECTION,
         pool=_pool(12),
-        options="-c default_transaction_read_only=on -c statement_timeout=3s",
+        options=f"{_PLANNED_ONCE} {_BY_INDEX} {_ONLY_READS}",
     ),
 }
 
-# What the web server was started with: how many requests it works on at a time.
-WEB_THREADS = environment.number("WEB_THREADS", 16)
-READS_IN_FLIGHT = environment.number("READS_IN_FLIGHT", max(1, WEB_THREADS * 5 // 8))
-WAITING_REPLIES = environment.number("WAITING_REPLIES", max(1, WEB_THREADS // 4))
+# What the web server was started with: how many requests it works on at a time. Of its
+# threads, reads may take five eighths (those in line included), replies that wait for a
+# version an eighth, bodies that anybody may send an eighth: the last is always free to write.
+WEB_THREADS = environment.number("WEB_THREADS", 64)
+READS_IN_FLIGHT = environment.number("READS_IN_FLIGHT", max(1, WEB_THREADS * 3 // 16))
+READS_IN_LINE = environment.number("READS_IN_LINE", max(1, WEB_THREADS * 7 // 16))
+LINE_SECONDS = 1.0
+WAITING_REPLIES = environment.number("WAITING_REPLIES", max(1, WEB_THREADS // 8))
+PUBLIC_BODIES = environment.number("PUBLIC_BODIES", max(1, WEB_THREADS // 8))
 # How long a process may go on serving the version that it knows as current.
 CURRENT_VERSION_SECONDS = 0.1
 METRICS_TOKEN = environment.text("METRICS_TOKEN")
@@ -157,3 +172,5 @@ LOGGING = {
         "psycopg.pool": {"level": "ERROR"},
     },
 }
+
+UNFOLD = {"SITE_TITLE": "Laurel", "SITE_HEADER": "Laurel", "SITE_SYMBOL": "trophy"}

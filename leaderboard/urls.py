@@ -16,9 +16,9 @@ from scores.api.apply_scores import ApplyScores
 _SEASON = "v1/seasons/<season_id>"
 
 urlpatterns = [
-    path(f"{_SEASON}/players/<player_id>/rank", PlayerRank.as_view()),
+    path(f"{_SEASON}/players/<path:player_id>/rank", PlayerRank.as_view()),
     path(f"{_SEASON}/leaderboard/top", LeaderboardTop.as_view()),
-    path(f"{_SEASON}/players/<player_id>/neighbors", PlayerNeighbors.as_view()),
+    path(f"{_SEASON}/players/<path:player_id>/neighbors", PlayerNeighbors.as_view()),
     path(f"{_SEASON}/leaderboard/page", LeaderboardPage.as_view()),
     path(f"{_SEASON}/leaderboard/lookup", LeaderboardLookup.as_view()),
     path(_SEASON, SeasonDetail.as_view()),
