@@ -4,6 +4,9 @@ import itertools
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from django.db.models import F
+from django.db.models.functions import Least, Now
+
 from leaderboard.operations import Publication, create_season, seal_and_publish
 from leaderboard.queries import Published, published
 from scores.operations import apply_correction, apply_events
@@ -20,10 +23,24 @@ def unused_slug() -> str:
 
 
 def make_season(slug: str, **rules: Any) -> Season:
-    """Make a season that has been open for an hour, unless the rules say otherwise."""
+    """
+    Make a season that has been open for an hour, unless the rules say otherwise.
+
+    Its epochs do not follow the clock but are 2, 3, 4, and so on, however slow the test is,
+    until the test lets time pass.
+    """
     now = datetime.now(UTC)
     times = {"starts_at": now - timedelta(hours=1), "cutoff_at": now + timedelta(days=1)}
-    return create_season(SeasonRules(**{"slug": slug, "name": slug, **times, **rules}))
+    season = create_season(SeasonRules(**{"slug": slug, "name": slug, **times, **rules}))
+    Season.objects.filter(id=season.id).update(created_at=now + timedelta(days=1))
+    return season
+
+
+def let_time_pass(slug: str, seconds: int) -> None:
+    """Let a season be older than it is, so that its epochs have a gap of ten a second."""
+    Season.objects.filter(slug=slug).update(
+        created_at=Least(F("created_at"), Now()) - timedelta(seconds=seconds)
+    )
 
 
 def event(player_id: str, best_score: int, score_version: int = 1, **members: Any) -> Event:

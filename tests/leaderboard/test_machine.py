@@ -11,7 +11,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.db.models import F
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -27,8 +26,8 @@ from leaderboard.operations import publish_version, purge_versions
 from leaderboard.queries import Position, Published, changes, published
 from leaderboard.queries.changes import ChangeRow
 from scores.models import Undo
-from seasons.models import Seal, Season
-from tests.factories import make_season, unused_slug
+from seasons.models import Seal
+from tests.factories import let_time_pass, make_season, unused_slug
 from tests.leaderboard.agreement import require_board, require_gone
 from tests.play import Play, Wanted
 
@@ -102,9 +101,7 @@ class SeasonMachine(RuleBasedStateMachine):
 
     @rule(seconds=st.sampled_from([1, 100]))
     def time_passes(self, seconds: int) -> None:
-        Season.objects.filter(id=self.play.season_id).update(
-            created_at=F("created_at") - timedelta(seconds=seconds)
-        )
+        let_time_pass(self.play.slug, seconds)
 
     @rule(times=st.sampled_from([1, 1, 1, 3, 31]))
     def seal(self, times: int) -> None:

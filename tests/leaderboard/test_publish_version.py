@@ -14,7 +14,7 @@ from leaderboard.steps.check_failed import CheckFailed
 from scores.models import Ledger
 from seasons.models import Epoch, Seal, Season
 from seasons.operations import seal_epoch
-from tests.factories import apply, correct, event, make_season, publish, unused_slug
+from tests.factories import apply, correct, event, let_time_pass, make_season, publish, unused_slug
 from tests.leaderboard.agreement import rows
 
 BUCKETS_WRITTEN = db.Statement(
@@ -40,13 +40,6 @@ def open_epoch(slug: str) -> int:
 def buckets_written(slug: str, version: int) -> list[int]:
     namespace = season_of(slug).namespace
     return db.fetch_all(int, BUCKETS_WRITTEN, space=namespace, version=version)
-
-
-def pass_time(slug: str, seconds: int) -> None:
-    """Let the season be older than it is, so that its epochs have gaps."""
-    made = season_of(slug)
-    made.created_at -= timedelta(seconds=seconds)
-    made.save(update_fields=["created_at"])
 
 
 def test_making_a_season_publishes_its_empty_version(slug: str) -> None:
@@ -103,7 +96,7 @@ def test_changes_that_cancel_each_other_do_make_a_version(slug: str) -> None:
 
 def test_a_version_has_the_number_before_the_open_epoch(slug: str) -> None:
     for minutes in range(1, 4):
-        pass_time(slug, 60)
+        let_time_pass(slug, 60)
         apply(slug, event("ann", minutes, minutes))
         number = publish(slug).version
         assert number == open_epoch(slug) - 1
@@ -111,16 +104,16 @@ def test_a_version_has_the_number_before_the_open_epoch(slug: str) -> None:
 
 
 def test_epochs_do_not_go_back_when_the_clock_does(slug: str) -> None:
-    pass_time(slug, 60)
+    let_time_pass(slug, 60)
     seal_epoch(season_of(slug).id)
     before = open_epoch(slug)
-    pass_time(slug, -3600)
+    let_time_pass(slug, -3600)
     seal_epoch(season_of(slug).id)
     assert open_epoch(slug) == before + 1
 
 
 def test_a_receipt_names_the_first_version_that_can_have_the_event(slug: str) -> None:
-    pass_time(slug, 60)
+    let_time_pass(slug, 60)
     publish(slug)
     (receipt,) = apply(slug, event("ann", 10))
     before = published(slug).number
@@ -189,7 +182,7 @@ def test_the_top_ends_inside_a_tie(slug: str) -> None:
 def test_a_version_says_what_it_is_made_of(slug: str) -> None:
     apply(slug, event("ann", 10), event("bob", 20), event("bob", 5, 2))
     publish(slug)
-    pass_time(slug, 60)
+    let_time_pass(slug, 60)
     correct(slug, "ann", 2)
     number = publish(slug).version
     first, second = Version.objects.filter(season_id=season_of(slug).id, number__gt=1).order_by(

@@ -1,0 +1,84 @@
+"""What beat starts: which seasons are published, and what a failed check does to others."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import psycopg
+import pytest
+
+from config.celery import app
+from leaderboard import tasks
+from leaderboard.models import Stop
+from leaderboard.queries import published
+from seasons.models import Season
+from tests.factories import apply, event, make_season
+
+
+@pytest.fixture
+def _at_once() -> Any:
+    app.conf.task_always_eager = True
+    yield
+    app.conf.task_always_eager = False
+
+
+@pytest.mark.usefixtures("_at_once")
+def test_every_season_that_has_begun_and_is_not_final_is_published(database: str) -> None:
+    now = datetime.now(UTC)
+    make_season("open")
+    make_season("closing", cutoff_at=now - timedelta(minutes=5), grace_seconds=3600)
+    make_season("scheduled", starts_at=now + timedelta(hours=1))
+    final = make_season("final")
+    for slug in ("open", "final"):
+        apply(slug, event("ann", 10))
+    apply("closing", event("ann", 10, completed_at=now - timedelta(minutes=6)))
+    Season.objects.filter(id=final.id).update(final_version=1)
+    before = {slug: published(slug) for slug in ("open", "closing", "scheduled", "final")}
+    tasks.publish_seasons()
+    after = {slug: published(slug) for slug in before}
+    assert {slug: season.members for slug, season in after.items()} == {
+        "open": [1], "closing": [1], "scheduled": [0], "final": [0],
+    }  # fmt: skip
+    assert after["final"].as_of == before["final"].as_of
+
+
+@pytest.mark.usefixtures("_at_once")
+def test_a_season_whose_check_fails_does_not_hold_up_the_others(
+    database: str, superuser: psycopg.Connection[Any]
+) -> None:
+    for slug in ("first", "second"):
+        make_season(slug)
+        apply(slug, event("ann", 10))
+    superuser.execute(
+        "UPDATE scores_tally SET events = 9 WHERE namespace = %s",
+        [Season.objects.get(slug="first").namespace],
+    )
+    tasks.publish_seasons()
+    assert published("first").members == [0]
+    assert published("second").members == [1]
+    assert [stop.season_id for stop in Stop.objects.all()] == [Season.objects.get(slug="first").id]
+
+
+def test_a_publication_that_comes_twice_or_late_is_harmless(season: str) -> None:
+    apply(season, event("ann", 10))
+    season_id = Season.objects.get(slug=season).id
+    for _ in range(3):
+        tasks.publish_season(season_id)
+    assert (published(season).number, published(season).members) == (2, [1])
+
+
+@pytest.mark.usefixtures("_at_once")
+def test_every_season_is_purged(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    purged: list[int] = []
+    monkeypatch.setattr("leaderboard.operations.purge_versions", purged.append)
+    seasons = [make_season(slug).id for slug in ("first", "second")]
+    tasks.purge_seasons()
+    assert purged == seasons
+
+
+def test_beat_publishes_every_second_on_a_queue_of_its_own() -> None:
+    schedule = app.conf.beat_schedule["publish"]
+    assert schedule["schedule"] == 1.0
+    assert schedule["options"]["queue"] == "publish"
+    route = app.amqp.router.route({}, "leaderboard.tasks.publish_season")
+    assert route["queue"].name == "publish"
+    assert app.conf.beat_schedule["purge"]["options"]["queue"] == "default"
