@@ -10,7 +10,6 @@ Counts = NDArray[np.int64]
 
 NARROWEST_BUCKET = 250
 MOST_BUCKETS = 4_096
-PREFIXES_PER_SLICE = 64
 TOP_LENGTH = 100
 STORED = np.dtype(">i4")
 
@@ -21,11 +20,6 @@ class BucketLayout(NamedTuple):
     lower_score: int
     bucket_width: int
     buckets: int
-
-    @property
-    def slices(self) -> int:
-        """Return how many rows hold the prefixes of one version."""
-        return -(-self.buckets // PREFIXES_PER_SLICE)
 
     def range_of(self, bucket: int) -> tuple[int, int]:
         """Return the lowest and the highest score of a bucket, both inclusive."""
@@ -71,7 +65,7 @@ def members_of_prefixes(prefixes: Counts, total: int) -> Counts:
 
 
 def encoded(values: Counts) -> bytes:
-    """Return the values as they are stored: big-endian four-byte integers."""
+    """Return the values as they are stored: big-endian four-byte integers, row after row."""
     return values.astype(STORED).tobytes()
 
 
@@ -80,12 +74,6 @@ def decoded(stored: Sequence[bytes]) -> Counts:
     joined = b"".join(stored)
     whole = len(joined) // STORED.itemsize
     return np.frombuffer(joined, dtype=STORED, count=whole).astype(np.int64)
-
-
-def slices_of(prefixes: Counts) -> list[bytes]:
-    """Return the prefixes of a version in rows as short as a rank wants to read."""
-    starts = range(0, len(prefixes), PREFIXES_PER_SLICE)
-    return [encoded(prefixes[start : start + PREFIXES_PER_SLICE]) for start in starts]
 
 
 def competition_ranks(scores: Sequence[int]) -> list[int]:

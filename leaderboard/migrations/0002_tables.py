@@ -44,7 +44,7 @@ CREATE TABLE leaderboard_publication (
     CONSTRAINT publication_once_per_number PRIMARY KEY (season_id, number)
 );
 
--- For each score of a bucket, how many of the bucket's players stand higher: big-endian int4.
+-- For each score of a bucket, how many of the bucket's players stand higher: 32 bits each.
 -- Short enough to lie in the row, so that a rank reads one tuple.
 CREATE TABLE leaderboard_bucket (
     version bigint NOT NULL,
@@ -52,7 +52,7 @@ CREATE TABLE leaderboard_bucket (
     bucket integer NOT NULL,
     members integer NOT NULL,
     board smallint NOT NULL,
-    above bytea NOT NULL,
+    above bit varying NOT NULL,
     CONSTRAINT bucket_once_per_version PRIMARY KEY (namespace, board, bucket, version),
     CONSTRAINT bucket_counts_players CHECK (members >= 0)
 ) PARTITION BY LIST (namespace);
@@ -61,13 +61,13 @@ ALTER TABLE leaderboard_bucket ALTER COLUMN above SET STORAGE PLAIN;
 
 CREATE INDEX bucket_in_version_order ON leaderboard_bucket (namespace, version);
 
--- For each bucket of a slice, how many players stand in higher buckets: big-endian int4.
+-- For each bucket of a slice, how many players stand in higher buckets: 32 bits each.
 CREATE TABLE leaderboard_prefix (
     season_id bigint NOT NULL,
     version bigint NOT NULL,
     board smallint NOT NULL,
     slice integer NOT NULL,
-    above bytea NOT NULL,
+    above bit varying NOT NULL,
     CONSTRAINT prefix_once_per_version PRIMARY KEY (season_id, version, board, slice)
 ) WITH (
     autovacuum_vacuum_scale_factor = 0.02,
@@ -77,13 +77,10 @@ CREATE TABLE leaderboard_prefix (
 
 ALTER TABLE leaderboard_prefix ALTER COLUMN above SET STORAGE PLAIN;
 
--- Plain arithmetic that the planner writes into the statement that calls it.
-CREATE FUNCTION leaderboard_count_at(counts bytea, place integer) RETURNS integer
+-- An expression that the planner writes into the statement that calls it.
+CREATE FUNCTION leaderboard_count_at(counts bit varying, place integer) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN get_byte(counts, place * 4) * 16777216
-    + get_byte(counts, place * 4 + 1) * 65536
-    + get_byte(counts, place * 4 + 2) * 256
-    + get_byte(counts, place * 4 + 3);
+RETURN substring(counts FROM place * 32 + 1 FOR 32)::integer;
 
 CREATE TABLE leaderboard_top (
     season_id bigint NOT NULL,

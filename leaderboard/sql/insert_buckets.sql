@@ -1,4 +1,5 @@
 -- Writes the new rows of the touched buckets of a board: copy on write.
+-- `above` is of all of them, one after the other.
 INSERT INTO leaderboard_bucket (namespace, board, bucket, version, members, above)
 SELECT
     %(namespace)s,
@@ -6,7 +7,11 @@ SELECT
     touched.bucket,
     %(version)s,
     touched.members,
-    touched.above
+    substring(
+        %(above)s::bit varying
+        FROM (touched.place - 1)::integer * %(bucket_width)s * 32 + 1
+        FOR %(bucket_width)s * 32
+    )
 FROM unnest(
-    %(buckets)s::integer[], %(members)s::integer[], %(above)s::bytea[]
-) AS touched (bucket, members, above);
+    %(buckets)s::integer[], %(members)s::integer[]
+) WITH ORDINALITY AS touched (bucket, members, place);

@@ -1,9 +1,9 @@
--- Writes the prefixes of a board at a version, a row a slice, lowest buckets first.
+-- Writes the prefixes of a board at a version, lowest buckets first, a row for each 64.
 INSERT INTO leaderboard_prefix (season_id, version, board, slice, above)
 SELECT
     %(season_id)s,
     %(version)s,
     %(board)s,
-    stored.slice - 1,
-    stored.above
-FROM unnest(%(above)s::bytea[]) WITH ORDINALITY AS stored (above, slice);
+    every.slice,
+    substring(%(above)s::bit varying FROM every.slice * 64 * 32 + 1 FOR 64 * 32)
+FROM generate_series(0, (%(buckets)s - 1) / 64) AS every (slice);

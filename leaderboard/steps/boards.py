@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from config import db
+from config.bits import Bits
 from leaderboard import rules
 from leaderboard.queries.publication import (
     ScoreDeltas,
@@ -104,14 +105,15 @@ def _write_buckets(target: Target, board: int, scores: Counts, players: Counts) 
     counts = _stored_counts(target, board, touched)
     np.add.at(counts, (rows, offsets % target.layout.bucket_width), players)
     _require_no_negative(target.layout, board, touched, counts)
-    above = rules.above_of_counts(counts)
     db.execute(
-        INSERT_BUCKETS.literal(namespace=target.namespace),
+        INSERT_BUCKETS.literal(
+            namespace=target.namespace, bucket_width=target.layout.bucket_width
+        ),
         board=board,
         version=target.version,
         buckets=touched.tolist(),
         members=counts.sum(axis=1).tolist(),
-        above=[rules.encoded(row) for row in above],
+        above=Bits(rules.encoded(rules.above_of_counts(counts))),
     )
 
 
@@ -157,5 +159,6 @@ def _insert_prefixes(target: Target, board: int, above: Counts) -> None:
         INSERT_PREFIXES.literal(season_id=target.season_id),
         version=target.version,
         board=board,
-        above=rules.slices_of(above),
+        buckets=len(above),
+        above=Bits(rules.encoded(above)),
     )

@@ -23,7 +23,9 @@ Superuser = psycopg.Connection[Any]
 
 BUCKET = "UPDATE leaderboard_bucket SET {change} WHERE namespace = {n} AND bucket = {bucket}"
 BEST = "UPDATE scores_best SET {change} WHERE namespace = {n} AND player_id = '{player}'"
-ONE_MORE_ON_ITS_LOWEST_SCORE = "above = set_byte(above, 3, get_byte(above, 3) + 1)"
+ONE_MORE_ON_ITS_LOWEST_SCORE = (
+    "above = overlay(above PLACING (leaderboard_count_at(above, 0) + 1)::bit(32) FROM 1)"
+)
 SWAPPED = """
 UPDATE scores_ledger SET visible_in_version = CASE event_id WHEN 'quiet' THEN epoch END
 WHERE namespace = {n} AND event_id IN ('pending', 'quiet');
@@ -145,24 +147,28 @@ DAMAGE = {
         bucket(1, "members = members + 1") + ";" + bucket(2, "members = members - 1"),
     ),
     "the counts in a bucket of the top": Damage(
-        "top_ranks", bucket(2, "above = set_byte(above, 403, 1)"), bests_damaged=True
+        "top_ranks",
+        bucket(2, "above = overlay(above PLACING 1::bit(32) FROM 100 * 32 + 1)"),
+        bests_damaged=True,
     ),
     "the counts in a bucket below the top": Damage(
         "bucket_against_bests", bucket(1, ONE_MORE_ON_ITS_LOWEST_SCORE), bests_damaged=True
     ),
     "the counts in a bucket cut short": Damage(
-        "bucket_malformed", bucket(1, "above = substr(above, 1, 999)")
+        "bucket_malformed", bucket(1, "above = substring(above FROM 1 FOR 999 * 8)")
     ),
     "the counts in a touched bucket cut short": Damage(
-        "bucket_malformed", bucket(0, "above = substr(above, 1, 996)")
+        "bucket_malformed", bucket(0, "above = substring(above FROM 1 FOR 996 * 8)")
     ),
     "a prefix": Damage(
         "prefix_chain",
-        "UPDATE leaderboard_prefix SET above = set_byte(above, 3, 1) WHERE season_id = {s}",
+        "UPDATE leaderboard_prefix SET above = overlay(above PLACING 1::bit(32) FROM 1) "
+        "WHERE season_id = {s}",
     ),
     "a prefix cut short": Damage(
         "prefix_missing",
-        "UPDATE leaderboard_prefix SET above = substr(above, 1, 11) WHERE season_id = {s}",
+        "UPDATE leaderboard_prefix SET above = substring(above FROM 1 FOR 11 * 8) "
+        "WHERE season_id = {s}",
     ),
     "a prefix deleted": Damage(
         "prefix_missing", "DELETE FROM leaderboard_prefix WHERE season_id = {s} AND version = 2"

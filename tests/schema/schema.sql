@@ -1,6 +1,6 @@
-CREATE FUNCTION public.leaderboard_count_at(counts bytea, place integer) RETURNS integer
+CREATE FUNCTION public.leaderboard_count_at(counts bit varying, place integer) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN ((((get_byte(counts, (place * 4)) * 16777216) + (get_byte(counts, ((place * 4) + 1)) * 65536)) + (get_byte(counts, ((place * 4) + 2)) * 256)) + get_byte(counts, ((place * 4) + 3)));
+    RETURN (SUBSTRING(counts FROM ((place * 32) + 1) FOR 32))::integer;
 
 CREATE FUNCTION public.scores_refuse_change() RETURNS trigger
     LANGUAGE plpgsql
@@ -173,7 +173,7 @@ CREATE TABLE public.leaderboard_bucket (
     bucket integer NOT NULL,
     members integer NOT NULL,
     board smallint NOT NULL,
-    above bytea NOT NULL,
+    above bit varying NOT NULL,
     CONSTRAINT bucket_counts_players CHECK ((members >= 0))
 )
 PARTITION BY LIST (namespace);
@@ -228,7 +228,7 @@ CREATE TABLE public.leaderboard_prefix (
     version bigint NOT NULL,
     board smallint NOT NULL,
     slice integer NOT NULL,
-    above bytea NOT NULL
+    above bit varying NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='10000', autovacuum_vacuum_cost_delay='0');
 ALTER TABLE ONLY public.leaderboard_prefix ALTER COLUMN above SET STORAGE PLAIN;
