@@ -35,6 +35,7 @@ class Published(NamedTuple):
     bucket_width: int | None
     number: int | None
     members: list[int] | None
+    sealed_at: datetime | None
     as_of: datetime | None
     failed_check: str | None
     read_at: datetime

@@ -8,6 +8,7 @@ from config.errors import NoPublishedVersion
 from leaderboard.queries.published import Published
 
 RANK_OF_PLAYER = db.statement(__file__, "rank_of_player")
+RANK_UNLESS_CHANGED = db.statement(__file__, "rank_unless_changed")
 
 
 class RankOfPlayer(NamedTuple):
@@ -35,11 +36,16 @@ def rank_of_player(
     season: Published, player_id: str, *, version: int, board: int = 0, using: str = "reads"
 ) -> RankOfPlayer | None:
     """
-    Return the player's rank at a version, in one statement, or None if the version is gone.
+    Return the player's rank at a version, by one statement, or None if the version is gone.
 
-    rank = 1 + players in higher buckets + players above within the bucket. Raises
-    NoPublishedVersion while the bests or the buckets are lost.
+    rank = 1 + players in higher buckets + players above within the bucket. A shorter
+    statement has the answer for players whose best is as it was at the current version.
+    Raises NoPublishedVersion while the bests or the buckets are lost.
     """
+    if version == season.number:
+        unchanged = _rank_unless_changed(season, player_id, board, using)
+        if unchanged is not None:
+            return unchanged
     found = db.fetch_one(
         RankOfPlayer,
         RANK_OF_PLAYER.literal(**season.literals),
@@ -51,3 +57,23 @@ def rank_of_player(
     if found and (not found.bests_present or (found.score is not None and found.rank is None)):
         raise NoPublishedVersion
     return found
+
+
+def _rank_unless_changed(
+    season: Published, player_id: str, board: int, using: str
+) -> RankOfPlayer | None:
+    def as_found(
+        score: int, tie_key: int, rank: int, epoch: int, score_version: int
+    ) -> RankOfPlayer:
+        header = (season.current, season.sealed_at, None, season.members)
+        accepted = (epoch, score, score_version)
+        return RankOfPlayer._make((*header, score, tie_key, rank, *accepted, True))
+
+    return db.fetch_one(
+        as_found,
+        RANK_UNLESS_CHANGED.literal(**season.literals),
+        using=using,
+        player_id=player_id,
+        version=season.current,
+        board=board,
+    )

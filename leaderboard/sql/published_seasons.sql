@@ -21,6 +21,7 @@ SELECT
     layout.bucket_width,
     current_version.number,
     version.members,
+    version.sealed_at,
     greatest(
         current_version.as_of, least(season.starts_at, statement_timestamp())
     ) AS as_of,

@@ -1,0 +1,41 @@
+-- Finds the rank of a player whose best is as it was at a version: nearly every one. The
+-- prefixes of a version are there as long as its row is.
+-- Zero rows: the version is not here, or the best has changed since, or there is none. What
+-- is true then is answered by rank_of_player, which costs half as much again.
+-- Three index look-ups: best_once_per_player, prefix_once_per_version, bucket_once_per_version.
+SELECT
+    best.score,
+    best.tie_key,
+    1
+    + leaderboard_count_at(
+        prefix.above, mod((best.score - %(lower_score)s) / %(bucket_width)s, 64)
+    )
+    + leaderboard_count_at(
+        bucket.above, mod(best.score - %(lower_score)s, %(bucket_width)s)
+    ) AS rank,
+    best.epoch,
+    best.score_version
+FROM scores_best AS best
+INNER JOIN leaderboard_prefix AS prefix
+    ON
+        prefix.season_id = %(season_id)s
+        AND prefix.version = %(version)s
+        AND prefix.board = %(board)s
+        AND prefix.slice = (best.score - %(lower_score)s) / %(bucket_width)s / 64
+CROSS JOIN
+    LATERAL (
+        SELECT stored.above
+        FROM leaderboard_bucket AS stored
+        WHERE
+            stored.namespace = %(namespace)s
+            AND stored.board = %(board)s
+            AND stored.bucket = (best.score - %(lower_score)s) / %(bucket_width)s
+            AND stored.version <= %(version)s
+        ORDER BY stored.version DESC
+        LIMIT 1
+    ) AS bucket
+WHERE
+    best.namespace = %(namespace)s
+    AND best.player_id = %(player_id)s
+    AND best.epoch <= %(version)s
+    AND (%(board)s = 0 OR best.region = %(board)s);
