@@ -41,6 +41,7 @@ WORTH_REPEATING = (
 
 COMMIT = "COMMIT"
 
+_OPEN = (psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.INERROR)
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 
 transact = transaction.atomic(durable=True)
@@ -48,6 +49,10 @@ transact = transaction.atomic(durable=True)
 
 class NotInTransaction(RuntimeError):
     """A step that must be part of a transaction ran outside one."""
+
+
+class InTransaction(RuntimeError):
+    """An operation, which commits by itself, ran inside another transaction."""
 
 
 class Native(NamedTuple):
@@ -116,7 +121,14 @@ def require_transaction(using: str = "default") -> None:
 
 @contextlib.contextmanager
 def rolled_back_on_error() -> Iterator[None]:
-    """End the transaction that a script of statements left open when one of them failed."""
+    """
+    End the transaction that a script of statements left open when one of them failed.
+
+    Raises InTransaction inside another one: the script's COMMIT would end that.
+    """
+    connection = connections["default"]
+    if connection.connection is not None and _is_in_transaction(connection):
+        raise InTransaction
     try:
         yield
     except BaseException:
@@ -163,6 +175,11 @@ def _run(sql: Statement, using: str, params: dict[str, Any]) -> "psycopg.Cursor[
 def _is_idle(connection: Any) -> bool:
     status: int = connection.connection.pgconn.transaction_status
     return status == psycopg.pq.TransactionStatus.IDLE
+
+
+def _is_in_transaction(connection: Any) -> bool:
+    status: int = connection.connection.pgconn.transaction_status
+    return connection.in_atomic_block or status in _OPEN
 
 
 def _cursor(connection: Any) -> "psycopg.RawCursor[Any]":
