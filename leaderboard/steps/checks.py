@@ -19,7 +19,9 @@ from leaderboard.rules import Counts
 from leaderboard.steps.boards import GLOBAL_BOARD, BoardTotals, Target, above_of
 from leaderboard.steps.check_failed import CheckFailed
 
-PLAYERS_SAMPLED = 20_000
+# To count them must not take longer than all else, however many players the season has.
+PLAYERS_SAMPLED = 5_000
+MOST_IN_A_BUCKET = 20_000
 BUCKETS_SAMPLED = 8
 
 
@@ -114,7 +116,7 @@ def sampled_buckets_match_bests(
     target: Target, stored: StoredBoard, state: PublicationState
 ) -> int:
     """Compare some buckets with the bests, and return where the next sample begins."""
-    sample = _sample(stored.members, state.sampled_bucket)
+    sample, following = _sample(stored.members, state.sampled_bucket)
     rows = latest_buckets(target.namespace, GLOBAL_BOARD, target.version, sample)
     members = np.asarray([row.members for row in rows], dtype=np.int64)
     stored_counts = rules.counts_of_above(above_of(target, GLOBAL_BOARD, rows), members)
@@ -122,19 +124,22 @@ def sampled_buckets_match_bests(
     nobody = np.zeros(target.layout.bucket_width, dtype=np.int64)
     for bucket in sample:
         _compare_with_bests(target, bucket, counts.get(bucket, nobody))
-    return (sample[-1] + 1) % target.layout.buckets
+    return following
 
 
-def _sample(members: Counts, start: int) -> list[int]:
+def _sample(members: Counts, start: int) -> tuple[list[int], int]:
+    """Choose the next buckets, but pass by those too full to be counted meanwhile."""
     chosen: list[int] = []
     players = 0
     for step in range(min(BUCKETS_SAMPLED, len(members))):
         bucket = (start + step) % len(members)
+        if members[bucket] > MOST_IN_A_BUCKET:
+            continue
         players += int(members[bucket])
         if chosen and players > PLAYERS_SAMPLED:
-            break
+            return chosen, bucket
         chosen.append(bucket)
-    return chosen
+    return chosen, (start + step + 1) % len(members)
 
 
 def _compare_with_bests(target: Target, bucket: int, stored: Counts) -> None:
