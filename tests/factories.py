@@ -36,6 +36,11 @@ def make_season(slug: str, **rules: Any) -> Season:
     return season
 
 
+def make_final(slug: str) -> None:
+    """Say that the current version of a season is the final one."""
+    Season.objects.filter(slug=slug).update(final_version=published(slug).number)
+
+
 def let_time_pass(slug: str, seconds: int) -> None:
     """Let a season be older than it is, so that its epochs have a gap of ten a second."""
     Season.objects.filter(slug=slug).update(

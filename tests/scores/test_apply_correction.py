@@ -10,7 +10,7 @@ from scores.models import Best, Ledger
 from scores.operations import apply_correction
 from scores.rules import Receipt
 from seasons.models import Season
-from tests.factories import apply, correct, correction, event, make_season, unused_slug
+from tests.factories import apply, correct, correction, event, make_final, make_season, unused_slug
 
 
 def stored(slug: str, player_id: str = "ann") -> tuple[Any, ...]:
@@ -295,6 +295,11 @@ def test_a_closing_season_takes_corrections_also_after_the_grace_time(shared: st
     cutoff = datetime.now(UTC) - timedelta(minutes=5)
     slug = make_season(unused_slug(), cutoff_at=cutoff, grace_seconds=0).slug
     assert correct(slug, "ann", 1, corrected_score=5).outcome == "corrected"
+
+
+def test_a_final_season_takes_corrections(ann: str) -> None:
+    make_final(ann)
+    assert correct(ann, "ann", 2, corrected_score=5).outcome == "corrected"
 
 
 def test_a_season_that_does_not_exist_is_not_found(shared: str) -> None:

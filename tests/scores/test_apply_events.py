@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from config.errors import SeasonNotFound, SeasonNotOpen, ValidationFailed
+from config.errors import SeasonFinal, SeasonNotFound, SeasonNotOpen, ValidationFailed
 from scores.models import Best, Ledger
-from tests.factories import apply, event, make_season
+from tests.factories import apply, event, make_final, make_season
 
 
 def test_a_first_result_improves(season: str) -> None:
@@ -154,6 +154,18 @@ def test_nothing_is_taken_before_the_season_opens(database: str) -> None:
     with pytest.raises(SeasonNotOpen):
         apply("scheduled", event("ann", 10))
     assert not Ledger.objects.exists()
+
+
+def test_a_final_season_takes_nothing_new_and_answers_what_it_knows(season: str) -> None:
+    first = event("ann", 10)
+    (receipt,) = apply(season, first)
+    make_final(season)
+    with pytest.raises(SeasonFinal):
+        apply(season, first, event("ann", 20, 2))
+    assert Ledger.objects.count() == 1
+    assert apply(season, first) == [receipt._replace(replayed=True)]
+    conflict = apply(season, first._replace(best_score=11))
+    assert conflict[0].outcome == "conflict"
 
 
 def test_a_season_that_does_not_exist_is_not_found(database: str) -> None:
