@@ -14,6 +14,13 @@ TOP_LENGTH = 100
 STORED = np.dtype(">i4")
 
 
+class Deltas(NamedTuple):
+    """Scores, lowest first, and how many players each of them gained."""
+
+    scores: Counts
+    players: Counts
+
+
 class BucketLayout(NamedTuple):
     """Ranges of equal width over the scores of a season, lowest first."""
 
@@ -36,6 +43,14 @@ def layout_for(score_min: int, score_max: int) -> BucketLayout:
     scores = score_max - score_min + 1
     width = min(scores, max(NARROWEST_BUCKET, -(-scores // MOST_BUCKETS)))
     return BucketLayout(score_min, width, -(-scores // width))
+
+
+def deltas_of_moves(taken: Counts, given: Counts) -> Deltas:
+    """Return how many players each score gained that was taken from some and given to others."""
+    scores, places = np.unique(np.concatenate([taken, given]), return_inverse=True)
+    lost = np.bincount(places[: len(taken)], minlength=len(scores))
+    players = np.bincount(places[len(taken) :], minlength=len(scores)) - lost
+    return Deltas(scores[players != 0], players[players != 0])
 
 
 def above_of_counts(counts: Counts) -> Counts:

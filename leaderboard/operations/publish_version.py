@@ -96,10 +96,10 @@ def _make_version(
     season_id: int, state: PublicationState, seals: list[SealToPublish], found: list[Witness]
 ) -> None:
     target = Target(season_id, state.namespace, state.layout, state.number, seals[-1].version)
-    deltas = score_deltas(state.namespace, state.through, seals[-1].epoch)
     totals, stored = [], []
     for board in range(GLOBAL_BOARD, len(state.regions) + 1):
         before = BoardTotals(state.members[board], state.score_sums[board])
+        deltas = score_deltas(state.namespace, board, state.through, seals[-1].epoch)
         totals.append(count_board(target, board, before, deltas))
         if board == GLOBAL_BOARD:
             checks.membership_follows(before, totals[board], found)

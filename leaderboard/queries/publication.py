@@ -8,12 +8,12 @@ import numpy as np
 
 from config import db
 from leaderboard import rules
-from leaderboard.rules import BucketLayout, Counts
+from leaderboard.rules import BucketLayout, Counts, Deltas
 
 PUBLICATION_STATE = db.statement(__file__, "publication_state")
 SEALS_TO_PUBLISH = db.statement(__file__, "seals_to_publish")
 WITNESSES = db.statement(__file__, "witnesses")
-SCORE_DELTAS = db.statement(__file__, "score_deltas")
+SCORES_MOVED = db.statement(__file__, "scores_moved")
 LATEST_BUCKETS = db.statement(__file__, "latest_buckets")
 BUCKET_MEMBERS = db.statement(__file__, "bucket_members")
 PREFIXES = db.statement(__file__, "prefixes")
@@ -65,19 +65,11 @@ class Witness(NamedTuple):
     hash: Decimal
 
 
-class ScoreDeltas(NamedTuple):
-    """How many players each score of each board gained: three arrays of equal length."""
+class ScoresMoved(NamedTuple):
+    """The scores that were taken from players of a board, and those that were given."""
 
-    boards: list[int]
-    scores: list[int]
-    players: list[int]
-
-    def of_board(self, board: int) -> tuple[Counts, Counts]:
-        """Return the scores and the players gained on one board."""
-        chosen = np.asarray(self.boards, dtype=np.int64) == board
-        scores = np.asarray(self.scores, dtype=np.int64)
-        players = np.asarray(self.players, dtype=np.int64)
-        return scores[chosen], players[chosen]
+    taken: list[int]
+    given: list[int]
 
 
 class StoredBucket(NamedTuple):
@@ -128,16 +120,19 @@ def witnesses(namespace: int, after_epoch: int, to_epoch: int) -> list[Witness]:
     )
 
 
-def score_deltas(namespace: int, after_epoch: int, to_epoch: int) -> ScoreDeltas:
-    """Return what the ledger says that each score of each board gained in (after, to]."""
-    deltas = db.fetch_one(
-        ScoreDeltas,
-        SCORE_DELTAS.literal(namespace=namespace),
+def score_deltas(namespace: int, board: int, after_epoch: int, to_epoch: int) -> Deltas:
+    """Return what the ledger says that each score of a board gained in (after, to]."""
+    moved = db.fetch_one(
+        ScoresMoved,
+        SCORES_MOVED.literal(namespace=namespace),
+        board=board,
         after_epoch=after_epoch,
         to_epoch=to_epoch,
     )
-    assert deltas is not None
-    return deltas
+    assert moved is not None
+    return rules.deltas_of_moves(
+        np.asarray(moved.taken, dtype=np.int64), np.asarray(moved.given, dtype=np.int64)
+    )
 
 
 def latest_buckets(

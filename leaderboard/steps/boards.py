@@ -9,14 +9,13 @@ from config import db
 from config.bits import Bits
 from leaderboard import rules
 from leaderboard.queries.publication import (
-    ScoreDeltas,
     StoredBucket,
     TopRow,
     latest_buckets,
     prefixes,
     top_of_board,
 )
-from leaderboard.rules import BucketLayout, Counts
+from leaderboard.rules import BucketLayout, Counts, Deltas
 from leaderboard.steps.check_failed import CheckFailed
 
 CREATE_NAMESPACE = db.statement(__file__, "create_namespace")
@@ -50,11 +49,9 @@ def create_namespace(namespace: int) -> None:
     db.run_script(CREATE_NAMESPACE.literal(namespace=namespace))
 
 
-def count_board(
-    target: Target, board: int, totals: BoardTotals, deltas: ScoreDeltas
-) -> BoardTotals:
+def count_board(target: Target, board: int, totals: BoardTotals, deltas: Deltas) -> BoardTotals:
     """Write the buckets, prefixes and top of a board at the version, and return its totals."""
-    scores, players = deltas.of_board(board)
+    scores, players = deltas
     _write_buckets(target, board, scores, players)
     _write_prefixes(target, board, totals.members, scores, players)
     if board == GLOBAL_BOARD:

@@ -1,5 +1,7 @@
 """Bucket arithmetic against counting one by one."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -75,6 +77,19 @@ def test_what_is_stored_comes_back(values: list[int]) -> None:
     assert rules.decoded([rules.encoded(array)]).tolist() == values
     halves = [rules.encoded(array[:7]), rules.encoded(array[7:])]
     assert rules.decoded(halves).tolist() == values
+
+
+@given(left=SCORES, reached=SCORES)
+def test_a_score_gains_who_reached_it_and_loses_who_left_it(
+    left: list[int], reached: list[int]
+) -> None:
+    gained = Counter(reached)
+    gained.subtract(left)
+    deltas = rules.deltas_of_moves(
+        np.asarray(left, dtype=np.int64), np.asarray(reached, dtype=np.int64)
+    )
+    found = list(zip(deltas.scores.tolist(), deltas.players.tolist(), strict=True))
+    assert found == sorted((score, players) for score, players in gained.items() if players)
 
 
 def test_an_incomplete_last_value_is_left_out() -> None:
