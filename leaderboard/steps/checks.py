@@ -128,13 +128,11 @@ def sampled_buckets_match_bests(
 
 
 def _sample(members: Counts, start: int) -> tuple[list[int], int]:
-    """Choose the next buckets, but pass by those too full to be counted meanwhile."""
+    """Choose the next buckets: one at least, and no more players than can be counted meanwhile."""
     chosen: list[int] = []
     players = 0
     for step in range(min(BUCKETS_SAMPLED, len(members))):
         bucket = (start + step) % len(members)
-        if members[bucket] > MOST_IN_A_BUCKET:
-            continue
         players += int(members[bucket])
         if chosen and players > PLAYERS_SAMPLED:
             return chosen, bucket
@@ -142,10 +140,21 @@ def _sample(members: Counts, start: int) -> tuple[list[int], int]:
     return chosen, (start + step + 1) % len(members)
 
 
-def _compare_with_bests(target: Target, bucket: int, stored: Counts) -> None:
-    lowest, highest = target.layout.range_of(bucket)
+def _countable(counts: Counts, turn: int) -> slice:
+    """Choose all scores of a bucket, or of one too full for that some in turn, perhaps none."""
+    if counts.sum() <= MOST_IN_A_BUCKET:
+        return slice(0, len(counts))
+    first = turn % len(counts)
+    fitting = np.cumsum(counts[first:]) <= PLAYERS_SAMPLED
+    return slice(first, first + int(fitting.sum()))
+
+
+def _compare_with_bests(target: Target, bucket: int, counts: Counts) -> None:
+    part = _countable(counts, target.version)
+    lowest, stored = target.layout.range_of(bucket)[0] + part.start, counts[part]
+    scores = (lowest, lowest + len(stored) - 1)
     counted = np.zeros_like(stored)
-    for row in counts_in_bests(target.namespace, GLOBAL_BOARD, target.version, (lowest, highest)):
+    for row in counts_in_bests(target.namespace, GLOBAL_BOARD, target.version, scores):
         counted[row.score - lowest] = row.players
     wrong = np.flatnonzero(stored != counted)
     if len(wrong):
