@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from django.db import connections
 from numpy.typing import NDArray
 
 from config.launcher.binaries import find_postgres
@@ -60,7 +61,7 @@ def run(connection: Connection, script: Script, load: Load) -> Run:
         file.write_text(script.text, "utf-8")
         with subprocess.Popen(  # noqa: S603
             [*_command(load), "--file", str(file), connection.info.dsn],
-            env={**os.environ, "PGPASSWORD": connection.info.password},
+            env={**os.environ, "PGPASSWORD": connection.info.password, "PGOPTIONS": _options()},
             cwd=folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -74,6 +75,11 @@ def run(connection: Connection, script: Script, load: Load) -> Run:
         times = np.concatenate([_times(log) for log in Path(folder).glob("log*")])
     per_statement = spent / len(times) * 1e6 if spent is not None else None
     return Run(float(found[1]), times, per_statement)
+
+
+def _options() -> str:
+    """Return the settings of the connections that reads go over: plans depend on them."""
+    return str(connections.settings["reads"]["OPTIONS"].get("options", ""))
 
 
 def _command(load: Load) -> list[str]:

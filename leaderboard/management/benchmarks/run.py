@@ -18,7 +18,7 @@ from leaderboard.management.benchmarks.measures.reading import STATEMENTS, readi
 from leaderboard.management.benchmarks.surroundings import surroundings
 from seasons.models import Season
 
-MEASURES = ("publish", *STATEMENTS, "visible", "http")
+MEASURES = ("publish", "rank", "neighbours", "visible", "http")
 PREFIX = "bench-"
 PLAYERS_OF_SMALL_SEASONS = 1_000
 Say = Callable[[str], None]
@@ -67,7 +67,7 @@ def _others(wanted: int) -> None:
 
 def _measured(bench: Bench, say: Say) -> Iterator[Figure]:
     only = bench.options.only
-    statements = tuple(name for name in STATEMENTS if name in only)
+    statements = tuple(name for name in STATEMENTS if name.split()[0] in only)
     bench.connection.execute("CHECKPOINT")
     if "publish" in only:
         yield from publishing(bench)
