@@ -7,6 +7,7 @@ from leaderboard.queries.publication import publication_state
 from scores.steps import purge_tallies, purge_undo
 from seasons.steps import delete_seals
 
+OPEN_PURGE = db.statement(__file__, "open_purge")
 EXPIRE_VERSIONS = db.statement(__file__, "expire_versions")
 OLDEST_READABLE = db.statement(__file__, "oldest_readable")
 PURGE_BUCKETS = db.statement(__file__, "purge_buckets")
@@ -36,7 +37,7 @@ def purge_versions(
     One transaction, so that a version's row is gone no later than its buckets and undo. At
     most 20 versions at once; final, corrected and leased ones stay.
     """
-    with db.transact:
+    with db.transaction_opened_by(OPEN_PURGE):
         before = _oldest_readable(season_id)
         state = publication_state(season_id)
         if before is None or state is None:

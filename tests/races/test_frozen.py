@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from leaderboard.operations import publish_version, seal_and_publish
+from leaderboard.operations import publish_version, purge_versions, seal_and_publish
 from leaderboard.queries import published
 from scores.models import Ledger
 from seasons.models import Season
 from seasons.operations import seal_epoch
 from tests.factories import apply, correct, event, make_season, unused_slug
 from tests.leaderboard.agreement import require_board
-from tests.races.harness import PATIENCE, Held, stopped
+from tests.races.harness import PATIENCE, Held, blocked, outcome, stopped
 
 pytestmark = pytest.mark.race
 
@@ -116,3 +116,18 @@ def test_a_publisher_that_is_frozen_is_ended_and_the_next_one_publishes(
     seal_and_publish(season_id(slug))
     last = published(slug)
     require_board(last, last.current, {"ann": 10, "bob": 20, "cyd": 30}, [], [2])
+
+
+def test_a_purge_that_is_frozen_is_ended_and_the_next_one_goes_on(shared: str) -> None:
+    slug = a_season_with_ann()
+
+    def purge() -> list[int]:
+        return purge_versions(season_id(slug), version_kept_seconds=0)
+
+    with stopped(purge, lambda _, sent: sent.startswith("DELETE FROM scores_undo")) as held:
+        started = time.monotonic()
+        waiting = blocked(purge)
+        assert outcome(waiting) == [1]
+        assert time.monotonic() - started < PUBLISHER_BOUND + MARGIN
+        assert isinstance(held.go_on(), Exception)
+    require_board(published(slug), 2, {"ann": 10}, [], [2])
