@@ -1,8 +1,11 @@
 """Parts of a writer's transaction: what happens behind the epoch fence."""
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
+
+import psycopg
 
 from config import db
 from config.errors import SeasonNotOpen, Unavailable
@@ -17,6 +20,9 @@ PURGE_UNDO = db.statement(__file__, "purge_undo")
 PURGE_TALLIES = db.statement(__file__, "purge_tallies")
 
 TRIES = 5
+BEING_RESTORED = "The season's bests are being restored; nothing was changed."
+
+log = logging.getLogger(__name__)
 
 Done = TypeVar("Done")
 
@@ -85,8 +91,13 @@ def write_scores(season_id: int) -> Iterator[SeasonForWrite]:
     with write_behind_fence(season_id) as season:
         present = db.fetch_one(bool, BESTS_PRESENT.literal(namespace=season.namespace))
         if not present or season.bests_damaged_at is not None:
-            raise Unavailable("The season's bests are being restored; nothing was changed.")
-        yield season
+            raise Unavailable(BEING_RESTORED)
+        try:
+            yield season
+        except psycopg.errors.UniqueViolation as proof:
+            # The ledger or the undo has a change of this number already: a best is damaged.
+            log.exception("the bests of season=%s disagree with its ledger", season_id)
+            raise Unavailable(BEING_RESTORED) from proof
 
 
 def require_started(season: SeasonForWrite) -> None:
