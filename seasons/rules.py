@@ -74,7 +74,7 @@ def _checks(rules: SeasonRules) -> list[tuple[bool, str]]:
         (rules.starts_at >= rules.cutoff_at, "The season must start before its cutoff."),
         (not 0 <= rules.grace_seconds <= 2_592_000, "The grace time must be 0 to 30 days."),
         (
-            not (0 <= rules.score_min and rules.score_max <= LARGEST_SCORE),
+            not (rules.score_min >= 0 and rules.score_max <= LARGEST_SCORE),
             "The scores must lie within 0..1000000000.",
         ),
         (rules.score_min >= rules.score_max, "The lowest score must be below the highest."),
