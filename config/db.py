@@ -23,7 +23,15 @@ from config.arrays import array_text
 Row = TypeVar("Row")
 
 LITERALS = frozenset(
-    {"namespace", "season_id", "lower_score", "bucket_width", "lock_milliseconds", "lock_class"}
+    {
+        "namespace",
+        "season_id",
+        "board",
+        "lower_score",
+        "bucket_width",
+        "lock_milliseconds",
+        "lock_class",
+    }
 )
 LOST = (
     psycopg.OperationalError,

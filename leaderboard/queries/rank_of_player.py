@@ -71,9 +71,8 @@ def _rank_unless_changed(
 
     return db.fetch_one(
         as_found,
-        RANK_UNLESS_CHANGED.literal(**season.literals),
+        RANK_UNLESS_CHANGED.literal(**season.literals, board=board),
         using=using,
         player_id=player_id,
         version=season.current,
-        board=board,
     )

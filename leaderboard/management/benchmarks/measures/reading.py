@@ -52,13 +52,14 @@ def _scripts(season: Published, players: int, names: tuple[str, ...]) -> list[Sc
         first=FIRST_ID, last=FIRST_ID + players - 1, season_id=season.season_id
     )
     bare = BARE_LOOK_UP.format(namespace=season.namespace)
-    statements = [(name, STATEMENTS[name].literal(**season.literals)) for name in names]
+    literals = {**season.literals, "board": 0}
+    statements = [(name, STATEMENTS[name].literal(**literals)) for name in names]
     return [as_script(name, text, preparation) for name, text in [(BARE, bare), *statements]]
 
 
 def _run(bench: Bench, script: Script, clients: int) -> Run:
     version = published(bench.largest.slug).current
-    variables = {"version": version, "board": 0, "radius": RADIUS}
+    variables = {"version": version, "radius": RADIUS}
     return pgbench.run(bench.connection, script, Load(clients, bench.options.seconds, variables))
 
 
