@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 from unittest.mock import patch
 
@@ -103,6 +104,29 @@ def stopped(call: Callable[[], Any], here: Callable[[int, str], bool]) -> Iterat
             assert time.monotonic() < deadline, "it neither got there nor finished"
         yield held
         held.go_on()
+
+
+@contextmanager
+def on_and_on(*calls: Callable[[], Any]) -> Iterator[None]:
+    """Run each call again and again in a thread of its own while the block runs."""
+    over = threading.Event()
+
+    def repeat(call: Callable[[], Any]) -> int:
+        for times in itertools.count():
+            if over.is_set():
+                return times
+            call()
+        raise AssertionError
+
+    futures = [in_background(partial(repeat, call)) for call in calls]
+    try:
+        yield
+    finally:
+        over.set()
+        done = [outcome(future) for future in futures]
+    for times in done:
+        assert not isinstance(times, Exception), repr(times)
+        assert times > 0
 
 
 def waits_for_a_lock(process: int) -> bool:

@@ -1,11 +1,6 @@
 """Readers while players move, versions are made, and versions are let go."""
 
-import itertools
-import threading
-from collections.abc import Callable
-from contextlib import contextmanager
 from functools import partial
-from typing import Any
 
 import pytest
 
@@ -17,7 +12,7 @@ from seasons.models import Season
 from tests.factories import apply, board, correct, event, publish
 from tests.leaderboard.agreement import require_board, require_gone, rows
 from tests.oracle import Board, display_order
-from tests.races.harness import blocked, in_background, outcome, uncommitted
+from tests.races.harness import blocked, on_and_on, outcome, uncommitted
 
 pytestmark = pytest.mark.race
 
@@ -38,29 +33,6 @@ def board_at(slug: str, version: int) -> Board:
     for player_id, score in changes.values_list("player_id", "new_score"):
         shown[player_id] = score
     return {player: score for player, score in shown.items() if score is not None}
-
-
-@contextmanager
-def on_and_on(*calls: Callable[[], Any]) -> Any:
-    """Run each call again and again in a thread of its own while the block runs."""
-    over = threading.Event()
-
-    def repeat(call: Callable[[], Any]) -> int:
-        for times in itertools.count():
-            if over.is_set():
-                return times
-            call()
-        raise AssertionError
-
-    futures = [in_background(partial(repeat, call)) for call in calls]
-    try:
-        yield
-    finally:
-        over.set()
-        done = [outcome(future) for future in futures]
-    for times in done:
-        assert not isinstance(times, Exception), repr(times)
-        assert times > 0
 
 
 def test_a_player_who_moves_between_buckets_is_never_absent_and_never_twice(slug: str) -> None:
