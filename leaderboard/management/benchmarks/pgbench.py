@@ -60,8 +60,8 @@ def run(connection: Connection, script: Script, load: Load) -> Run:
         file = Path(folder) / "script.sql"
         file.write_text(script.text, "utf-8")
         with subprocess.Popen(  # noqa: S603
-            [*_command(load), "--file", str(file), connection.info.dsn],
-            env={**os.environ, "PGPASSWORD": connection.info.password, "PGOPTIONS": _options()},
+            [*_command(load), "--file", str(file)],
+            env={**os.environ, **_address(connection), "PGOPTIONS": _options()},
             cwd=folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -75,6 +75,18 @@ def run(connection: Connection, script: Script, load: Load) -> Run:
         times = np.concatenate([_times(log) for log in Path(folder).glob("log*")])
     per_statement = spent / len(times) * 1e6 if spent is not None else None
     return Run(float(found[1]), times, per_statement)
+
+
+def _address(connection: Connection) -> dict[str, str]:
+    """Return where pgbench connects to, in variables that every release of it knows."""
+    info = connection.info
+    return {
+        "PGHOST": info.host,
+        "PGPORT": str(info.port),
+        "PGUSER": info.user,
+        "PGPASSWORD": info.password,
+        "PGDATABASE": info.dbname,
+    }
 
 
 def _options() -> str:
