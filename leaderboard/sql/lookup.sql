@@ -1,7 +1,7 @@
 -- Finds the ranks of several players at one version, each by three index look-ups.
 -- Zero rows: the version is not here. No player_id: none of them is on the board then.
--- Indexes best_once_per_player, undo_once_per_epoch, prefix_once_per_version,
--- bucket_once_per_version.
+-- Indexes version_once_per_season, best_once_per_player, undo_once_per_epoch,
+-- prefix_once_per_version, bucket_once_per_version.
 SELECT
     version.number,
     version.sealed_at,
@@ -27,27 +27,30 @@ LEFT JOIN LATERAL (
     FROM (
         SELECT
             best.player_id,
-            best.score,
-            best.tie_key,
-            best.region
+            CASE WHEN best.epoch <= version.number THEN best.score ELSE undone.score END
+                AS score,
+            CASE WHEN best.epoch <= version.number THEN best.tie_key ELSE undone.tie_key END
+                AS tie_key,
+            CASE WHEN best.epoch <= version.number THEN best.region ELSE undone.region END
+                AS region
         FROM scores_best AS best
+        LEFT JOIN LATERAL (
+            SELECT
+                undo.score,
+                undo.tie_key,
+                undo.region
+            FROM scores_undo AS undo
+            WHERE
+                best.epoch > version.number
+                AND undo.namespace = %(namespace)s
+                AND undo.player_id = best.player_id
+                AND undo.to_epoch > version.number
+                AND undo.from_epoch <= version.number
+            LIMIT 1
+        ) AS undone ON TRUE
         WHERE
             best.namespace = %(namespace)s
             AND best.player_id = any(%(player_ids)s::text[])
-            AND best.score IS NOT NULL
-            AND best.epoch <= %(version)s
-        UNION ALL
-        SELECT
-            undo.player_id,
-            undo.score,
-            undo.tie_key,
-            undo.region
-        FROM scores_undo AS undo
-        WHERE
-            undo.namespace = %(namespace)s
-            AND undo.player_id = any(%(player_ids)s::text[])
-            AND undo.to_epoch > version.number
-            AND undo.from_epoch <= version.number
     ) AS shown
     CROSS JOIN
         LATERAL (
@@ -78,7 +81,9 @@ LEFT JOIN LATERAL (
         ORDER BY stored.version DESC
         LIMIT 1
     ) AS bucket ON TRUE
-    WHERE %(board)s = 0 OR shown.region = %(board)s
+    WHERE
+        shown.score IS NOT NULL
+        AND (%(board)s = 0 OR shown.region = %(board)s)
 ) AS ranked ON TRUE
 WHERE
     version.season_id = %(season_id)s

@@ -2,7 +2,8 @@
 -- prefixes of a version are there as long as its row is.
 -- Zero rows: the version is not here, or the best has changed since, or there is none. What
 -- is true then is answered by rank_of_player, which costs half as much again.
--- Three index look-ups: best_once_per_player, prefix_once_per_version, bucket_once_per_version.
+-- Three index look-ups, in this order however small the tables were when it was planned:
+-- best_once_per_player, prefix_once_per_version, bucket_once_per_version.
 SELECT
     best.score,
     best.tie_key,
@@ -16,12 +17,17 @@ SELECT
     best.epoch,
     best.score_version
 FROM scores_best AS best
-INNER JOIN leaderboard_prefix AS prefix
-    ON
-        prefix.season_id = %(season_id)s
-        AND prefix.version = %(version)s
-        AND prefix.board = %(board)s
-        AND prefix.slice = (best.score - %(lower_score)s) / %(bucket_width)s / 64
+CROSS JOIN
+    LATERAL (
+        SELECT stored.above
+        FROM leaderboard_prefix AS stored
+        WHERE
+            stored.season_id = %(season_id)s
+            AND stored.version = %(version)s
+            AND stored.board = %(board)s
+            AND stored.slice = (best.score - %(lower_score)s) / %(bucket_width)s / 64
+        LIMIT 1
+    ) AS prefix
 CROSS JOIN
     LATERAL (
         SELECT stored.above
