@@ -179,12 +179,12 @@ def top_of_board(season_id: int, namespace: int, version: int) -> list[TopRow]:
 
 
 def counts_in_bests(
-    namespace: int, board: int, version: int, scores: tuple[int, int]
+    season_id: int, namespace: int, board: int, version: int, scores: tuple[int, int]
 ) -> list[PlayersOnScore]:
     """Return how many players of a board have each score of a range, counted in the bests."""
     return db.fetch_all(
         PlayersOnScore,
-        COUNTS_IN_BESTS.literal(namespace=namespace),
+        COUNTS_IN_BESTS.literal(season_id=season_id, namespace=namespace),
         board=board,
         version=version,
         lowest=scores[0],

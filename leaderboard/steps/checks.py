@@ -154,7 +154,9 @@ def _compare_with_bests(target: Target, bucket: int, counts: Counts) -> None:
     lowest, stored = target.layout.range_of(bucket)[0] + part.start, counts[part]
     scores = (lowest, lowest + len(stored) - 1)
     counted = np.zeros_like(stored)
-    for row in counts_in_bests(target.namespace, GLOBAL_BOARD, target.version, scores):
+    for row in counts_in_bests(
+        target.season_id, target.namespace, GLOBAL_BOARD, target.version, scores
+    ):
         counted[row.score - lowest] = row.players
     wrong = np.flatnonzero(stored != counted)
     if len(wrong):
