@@ -6,7 +6,10 @@ DELETE FROM leaderboard_bucket AS older
 USING leaderboard_bucket AS newer
 CROSS JOIN
     LATERAL (
-        SELECT stored.version
+        SELECT
+            stored.board,
+            stored.bucket,
+            stored.version
         FROM leaderboard_bucket AS stored
         WHERE
             stored.namespace = %(namespace)s
@@ -21,6 +24,6 @@ WHERE
     AND newer.version > %(oldest_before)s
     AND newer.version <= %(oldest)s
     AND older.namespace = %(namespace)s
-    AND older.board = newer.board
-    AND older.bucket = newer.bucket
+    AND older.board = replaced.board
+    AND older.bucket = replaced.bucket
     AND older.version = replaced.version;
