@@ -53,13 +53,16 @@ CREATE TABLE leaderboard_bucket (
     members integer NOT NULL,
     board smallint NOT NULL,
     above bit varying NOT NULL,
-    CONSTRAINT bucket_once_per_version PRIMARY KEY (namespace, board, bucket, version),
     CONSTRAINT bucket_counts_players CHECK (members >= 0)
 ) PARTITION BY LIST (namespace);
 
 ALTER TABLE leaderboard_bucket ALTER COLUMN above SET STORAGE PLAIN;
 
+-- The planner takes the younger of two indexes that look equally good for a table that is
+-- small yet: the one that finds a bucket, not the one that serves the purge.
 CREATE INDEX bucket_in_version_order ON leaderboard_bucket (namespace, version);
+ALTER TABLE leaderboard_bucket
+ADD CONSTRAINT bucket_once_per_version PRIMARY KEY (namespace, board, bucket, version);
 
 -- For each bucket of a slice, how many players stand in higher buckets: 32 bits each.
 CREATE TABLE leaderboard_prefix (

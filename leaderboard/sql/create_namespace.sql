@@ -6,6 +6,8 @@ CREATE TABLE leaderboard_bucket_n%(namespace)s (
 ) WITH (
     autovacuum_vacuum_scale_factor = 0.02,
     autovacuum_vacuum_threshold = 10000,
+    autovacuum_vacuum_insert_threshold = 10000,
+    autovacuum_analyze_threshold = 10000,
     autovacuum_vacuum_cost_delay = 0
 );
 ALTER TABLE leaderboard_bucket
