@@ -1,5 +1,5 @@
 -- Reads the number of a season's current version. Zero rows: none was published yet.
--- Primary key of leaderboard_current. No locks.
+-- Index leaderboard_current_pkey. No locks.
 SELECT current_version.number
 FROM leaderboard_current AS current_version
 WHERE current_version.season_id = %(season_id)s;

@@ -1,5 +1,6 @@
 -- Makes a version the current one and notes when the one before was replaced.
 -- Locks both rows until the transaction ends, a few milliseconds later. Readers go on.
+-- Indexes version_once_per_season and leaderboard_current_pkey.
 WITH replaced AS (
     UPDATE leaderboard_version
     SET replaced_at = clock_timestamp()

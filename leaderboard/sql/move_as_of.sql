@@ -1,5 +1,5 @@
 -- Says that the current version is still the whole truth: nothing changed until a seal.
--- Locks the row until the transaction ends.
+-- Locks the row until the transaction ends. Index leaderboard_current_pkey.
 UPDATE leaderboard_current
 SET through = %(through)s, as_of = %(as_of)s
 WHERE season_id = %(season_id)s;

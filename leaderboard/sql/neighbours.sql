@@ -4,6 +4,8 @@
 -- A range scan of best_in_rank_order each way, and for every epoch after the version one of
 -- undo_in_rank_order each way, from the player to where those bests end: without the list of
 -- epochs it would walk all undo kept, and without that end as many rows again an epoch.
+-- Look-ups by version_once_per_season, seal_once_per_epoch, best_once_per_player,
+-- undo_once_per_epoch, prefix_once_per_version and bucket_once_per_version.
 WITH asked AS MATERIALIZED (
     SELECT
         version.number,

@@ -4,7 +4,9 @@
 -- Zero rows: the version is not here. No player_id: nobody stands there.
 -- A range scan of best_in_rank_order that begins at the place, however deep it lies, and for
 -- every epoch after the version one of undo_in_rank_order, from the place to where those
--- bests end: without that end each epoch would give a whole page.
+-- bests end: without that end each epoch would give a whole page. Look-ups by
+-- version_once_per_season, seal_once_per_epoch, prefix_once_per_version and
+-- bucket_once_per_version.
 WITH asked AS MATERIALIZED (
     SELECT
         version.number,

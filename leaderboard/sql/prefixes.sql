@@ -1,5 +1,5 @@
 -- Reads the prefixes of a board at a version, lowest bucket first, in slices.
--- Zero rows: the version has none. Primary key.
+-- Zero rows: the version has none. Index prefix_once_per_version.
 SELECT prefix.above
 FROM leaderboard_prefix AS prefix
 WHERE

@@ -1,5 +1,6 @@
 -- Reads where the publication of a season stands, behind the publisher's lock.
--- Zero rows: the season has no version yet. Primary keys, no locks.
+-- Zero rows: the season has no version yet. Indexes seasons_season_pkey,
+-- leaderboard_current_pkey and version_once_per_season. No locks.
 SELECT
     season.namespace,
     season.regions,

@@ -1,5 +1,6 @@
 -- Reads all that a reader must know of a season, and which version is current.
--- Zero rows: there is no such season. Look-ups by unique keys, no locks.
+-- Zero rows: there is no such season. Index seasons_season_slug_key, then look-ups by
+-- leaderboard_current_pkey, version_once_per_season and leaderboard_layout_pkey. No locks.
 -- Nothing can be accepted before the start: until then `as_of` is the present.
 SELECT
     season.id AS season_id,

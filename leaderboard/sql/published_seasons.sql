@@ -1,5 +1,6 @@
 -- Reads all that a reader must know of the seasons after a slug, in order of slugs.
--- Zero rows: there are none. Index seasons_season_slug_key, then look-ups by unique keys.
+-- Zero rows: there are none. Index seasons_season_slug_key, then look-ups by
+-- leaderboard_current_pkey, version_once_per_season and leaderboard_layout_pkey.
 -- Nothing can be accepted before the start: until then `as_of` is the present.
 SELECT
     season.id AS season_id,

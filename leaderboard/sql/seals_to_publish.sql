@@ -1,5 +1,5 @@
 -- Reads the seals that no version includes yet, oldest first, a bounded number at once.
--- Zero rows: nothing was sealed since. Primary key of the seals.
+-- Zero rows: nothing was sealed since. Index seal_once_per_epoch.
 SELECT
     seal.epoch,
     seal.version,

@@ -1,5 +1,5 @@
 -- Reads the stored top of a board at a version. Zero rows: the version is not here.
--- Unique index version_once_per_season and primary key of the tops.
+-- Index top_once_per_version.
 SELECT
     top.player_ids,
     top.scores,

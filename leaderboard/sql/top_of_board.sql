@@ -1,6 +1,7 @@
 -- Reads the first players of a board at a version, in display order, while it is made.
 -- Zero rows: nobody is on the board. Indexes best_in_rank_order and undo_in_rank_order: a
--- range scan that stops after the limit, and one for each epoch after the version.
+-- range scan that stops after the limit, and one for each epoch after the version, of which
+-- seal_once_per_epoch knows.
 SELECT
     shown.player_id,
     shown.score,

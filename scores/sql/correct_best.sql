@@ -1,5 +1,5 @@
--- Sets one locked best to what a correction makes of it. Primary key; the lock stays until
--- the transaction ends.
+-- Sets one locked best to what a correction makes of it. Index best_once_per_player; the lock
+-- stays until the transaction ends.
 UPDATE scores_best AS best
 SET
     previous_score = best.score,

@@ -1,6 +1,6 @@
 -- Locks one player's best until the transaction ends and reads what it is.
 -- Whatever must be known of the player's ledger is read by a later statement.
--- Always one row after ensure_best. Primary key.
+-- Always one row after ensure_best. Index best_once_per_player.
 SELECT
     best.player_id,
     best.score,

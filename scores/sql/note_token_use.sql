@@ -1,5 +1,6 @@
 -- Notes that a service token was used. Zero rows: somebody has the row locked, or it was
 -- noted within the last minute. Locks the row until commit, and never waits for it.
+-- Index scores_servicetoken_pkey.
 UPDATE scores_servicetoken
 SET last_used_at = clock_timestamp()
 WHERE

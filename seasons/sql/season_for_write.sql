@@ -1,6 +1,7 @@
 -- Reads what a writer must know, after it holds the epoch fence, by a later snapshot.
 -- `accepted_at` is the clock after the wait; now() stood still at the transaction's start.
--- Zero rows: there is no such season. Two look-ups by primary key, no locks.
+-- Zero rows: there is no such season. Indexes seasons_season_pkey and seasons_epoch_pkey. No
+-- locks.
 SELECT
     season.id AS season_id,
     season.namespace,
