@@ -1,0 +1,146 @@
+"""What the public asks: of the current version, and of one that is 120 epochs old."""
+
+from collections.abc import Callable
+from functools import partial
+
+from config.db import Statement
+from leaderboard.queries.changes import CHANGES, OLDEST_PUBLICATION
+from leaderboard.queries.lookup import LOOKUP
+from leaderboard.queries.published import PUBLISHED
+from leaderboard.queries.published_seasons import PUBLISHED_SEASONS
+from leaderboard.queries.rank_of_player import RANK_OF_PLAYER, RANK_UNLESS_CHANGED
+from leaderboard.queries.window import NEIGHBOURS, PLAYERS_AFTER, PLAYERS_BEFORE, TOP
+from tests.plans.big_season import DEPTHS, SLUG, BigSeason
+from tests.plans.case import Case, Cases
+
+RADIUS = 10
+LIMIT = 100
+CHANGES_ASKED = 1_000
+
+Version = Callable[[BigSeason], int]
+
+
+def now(big: BigSeason) -> int:
+    return big.current
+
+
+def long_ago(big: BigSeason) -> int:
+    return big.oldest
+
+
+def rank(big: BigSeason, player: str, version: Version) -> Case:
+    asked = {"player_id": getattr(big, player), "version": version(big), "board": 0}
+    return Case(RANK_OF_PLAYER.literal(**big.season.literals), asked, rows=6, blocks=25)
+
+
+def rank_unless_changed(big: BigSeason, player: str, version: Version) -> Case:
+    statement = RANK_UNLESS_CHANGED.literal(**big.season.literals, board=0)
+    return rank(big, player, version)._replace(statement=statement)
+
+
+def ranks(big: BigSeason, version: Version) -> Case:
+    players = [f"player-{number}" for number in range(1, 200_000, 2_000)]
+    asked = {"player_ids": players, "version": version(big), "board": 0}
+    statement = LOOKUP.literal(**big.season.literals)
+    return Case(statement, asked, rows=450, blocks=1_500, sorted=100)
+
+
+def window(big: BigSeason, player: str, version: Version) -> Case:
+    asked = {"player_id": getattr(big, player), "radius": RADIUS}
+    return of_window(big, NEIGHBOURS, asked, 2 * RADIUS + 1, version(big))
+
+
+def page(big: BigSeason, statement: Statement, depth: int, version: Version) -> Case:
+    place = big.places[depth]
+    asked = {"merit": -place.score, "tie_key": place.tie_key, "player_id": place.player_id}
+    return of_window(big, statement, {**asked, "limit": LIMIT}, LIMIT + 1, version(big))
+
+
+def of_window(
+    big: BigSeason, statement: Statement, asked: dict[str, object], players: int, version: int
+) -> Case:
+    """Bound what is read: two rows a player, and two looks at the undo of each later epoch."""
+    epochs = sum(number > version for number in big.versions) + 2
+    return Case(
+        statement.literal(**big.season.literals),
+        {**asked, "version": version, "board": 0},
+        rows=2 * players + 2 * epochs,
+        blocks=3 * players + 8 * epochs + 30,
+        sorted=2 * players + epochs,
+    )
+
+
+def top(big: BigSeason, version: Version) -> Case:
+    asked = {"version": version(big), "board": 0}
+    return Case(TOP.literal(**big.season.literals), asked, rows=2, blocks=10)
+
+
+def changes(big: BigSeason, after: Version, partitions: int = 1) -> Case:
+    """A change costs one look at the versions' numbers; of a partition, others are passed over."""
+    asked = {
+        "epoch": after(big),
+        "id": 0,
+        "current": big.current,
+        "limit": CHANGES_ASKED,
+        "partition": partitions - 1,
+        "partitions": partitions,
+    }
+    rows = (1 + 2 * partitions) * CHANGES_ASKED
+    return Case(CHANGES.literal(**big.season.literals), asked, rows=rows, blocks=2 * rows)
+
+
+def published(big: BigSeason) -> Case:
+    return Case(PUBLISHED, {"slug": SLUG}, rows=6, blocks=20)
+
+
+def published_seasons(big: BigSeason) -> Case:
+    asked = {"after": "old-1", "limit": 101}
+    return Case(PUBLISHED_SEASONS, asked, rows=4 * 101, blocks=12 * 101)
+
+
+def oldest_publication(big: BigSeason) -> Case:
+    statement = OLDEST_PUBLICATION.literal(**big.season.literals)
+    return Case(statement, {}, rows=1, blocks=6)
+
+
+AGES: dict[str, Version] = {"now": now, "long ago": long_ago}
+PLAYERS = ("first", "last", "in_tie", "changed_most")
+
+READS: Cases = {
+    "rank_of_player": {
+        f"{player} {age}": partial(rank, player=player, version=version)
+        for player in PLAYERS
+        for age, version in AGES.items()
+    },
+    "rank_unless_changed": {
+        f"{player} {age}": partial(rank_unless_changed, player=player, version=version)
+        for player in PLAYERS
+        for age, version in AGES.items()
+    },
+    "lookup": {age: partial(ranks, version=version) for age, version in AGES.items()},
+    "neighbours": {
+        f"{player} {age}": partial(window, player=player, version=version)
+        for player in PLAYERS
+        for age, version in AGES.items()
+    },
+    "players_after": {
+        f"{depth} {age}": partial(page, statement=PLAYERS_AFTER, depth=depth, version=version)
+        for depth in DEPTHS
+        for age, version in AGES.items()
+    },
+    "players_before": {
+        f"{depth} {age}": partial(page, statement=PLAYERS_BEFORE, depth=depth, version=version)
+        for depth in DEPTHS
+        for age, version in AGES.items()
+    },
+    "top": {age: partial(top, version=version) for age, version in AGES.items()},
+    "changes": {
+        "from the start": partial(changes, after=lambda big: 0),
+        "long ago": partial(changes, after=long_ago),
+        "last": partial(changes, after=lambda big: big.versions[-2]),
+        "of a partition": partial(changes, after=long_ago, partitions=16),
+    },
+    "oldest_publication": {"": oldest_publication},
+    "published": {"": published},
+    "published_seasons": {"": published_seasons},
+}

@@ -1,0 +1,151 @@
+"""What a batch of a thousand results does, and a correction."""
+
+import re
+from datetime import UTC, datetime
+from functools import partial
+
+from config.db import Statement
+from scores.operations.apply_correction import CORRECT_BEST, ENSURE_BEST, INSERT_CORRECTION
+from scores.operations.apply_events import APPLY_RESULTS, INSERT_RESULTS
+from scores.operations.note_token_use import NOTE_TOKEN_USE
+from scores.operations.revoke_token import REVOKE_TOKEN
+from scores.queries.corrected_player import FOLDED_EVENTS, LOCKED_BEST
+from scores.queries.known_events import KNOWN_EVENTS
+from scores.queries.stored_bests import STORED_BESTS
+from scores.queries.valid_token import VALID_TOKEN
+from scores.steps import BESTS_PRESENT
+from seasons.queries.season_for_write import SEASON_FOR_WRITE
+from seasons.queries.season_id import SEASON_ID
+from tests.plans.big_season import SLUG, BigSeason
+from tests.plans.case import Case, Cases
+
+BATCH = 1_000
+# A row is found, locked and written, with an entry in each index.
+BLOCKS_A_ROW = 25
+SCORE = 400_000
+NOTHING_OF = [None] * BATCH
+
+
+def players() -> list[str]:
+    return [f"player-{number}" for number in range(1, 200_000, 200)]
+
+
+def by_key(big: BigSeason, statement: Statement, **asked: object) -> Case:
+    literals = big.season.literals if "%(namespace)s" in statement else {}
+    return Case(statement.literal(**literals), asked, rows=2, blocks=30)
+
+
+def of_changed_most(big: BigSeason, statement: Statement) -> Case:
+    return by_key(big, statement, player_id=big.changed_most)
+
+
+def folded_events(big: BigSeason) -> Case:
+    return of_changed_most(big, FOLDED_EVENTS)._replace(rows=8, sorted=8)
+
+
+def known_events(big: BigSeason) -> Case:
+    asked = {"event_ids": [f"{player}-1" for player in players()]}
+    statement = KNOWN_EVENTS.literal(**big.season.literals)
+    return Case(statement, asked, rows=BATCH, blocks=6 * BATCH)
+
+
+def stored_bests(big: BigSeason) -> Case:
+    statement = STORED_BESTS.literal(**big.season.literals)
+    return Case(statement, {"player_ids": players()}, rows=BATCH, blocks=6 * BATCH)
+
+
+def apply_results(big: BigSeason) -> Case:
+    asked = {
+        "epoch": big.open_epoch,
+        "player_ids": players(),
+        "scores": [SCORE] * BATCH,
+        "tie_keys": [0] * BATCH,
+        "score_versions": [99] * BATCH,
+    }
+    statement = APPLY_RESULTS.literal(**big.season.literals)
+    return Case(statement, asked, rows=0, blocks=BLOCKS_A_ROW * BATCH, sorted=BATCH)
+
+
+def insert_results(big: BigSeason) -> Case:
+    now = datetime.now(UTC)
+    asked = {
+        "epoch": big.open_epoch,
+        "accepted_at": now,
+        "event_ids": [f"{player}-new" for player in players()],
+        "match_ids": ["match"] * BATCH,
+        "player_ids": players(),
+        "scores": [SCORE] * BATCH,
+        "score_versions": [99] * BATCH,
+        "completed_ats": [now] * BATCH,
+        "outcomes": ["improved"] * BATCH,
+        "receipt_scores": [SCORE] * BATCH,
+        "receipt_versions": [99] * BATCH,
+        "visible": [big.open_epoch] * BATCH,
+        "change_nos": [99] * BATCH,
+        "old_scores": [1] * BATCH,
+        "new_scores": [SCORE] * BATCH,
+        "old_regions": NOTHING_OF,
+        "new_regions": NOTHING_OF,
+        "old_tie_keys": [0] * BATCH,
+        "new_tie_keys": [0] * BATCH,
+    }
+    statement = INSERT_RESULTS.literal(**big.season.literals)
+    return Case(statement, asked, rows=0, blocks=BLOCKS_A_ROW * BATCH, sorted=BATCH)
+
+
+def insert_correction(big: BigSeason) -> Case:
+    asked = {
+        **dict.fromkeys(re.findall(r"%\((\w+)\)s", INSERT_CORRECTION)),
+        "epoch": big.open_epoch,
+        "kind": "correction",
+        "accepted_at": datetime.now(UTC),
+        "event_id": "a correction",
+        "player_id": big.first,
+        "score_version": 99,
+        "keeps_time": False,
+        "outcome": "corrected",
+        "change_no": 99,
+    }
+    return by_key(big, INSERT_CORRECTION, **asked)
+
+
+def correct_best(big: BigSeason) -> Case:
+    asked = {
+        "player_id": big.changed_most,
+        "score": SCORE,
+        "hidden_score": None,
+        "removed": False,
+        "tie_key": 0,
+        "hidden_tie_key": None,
+        "score_version": 99,
+        "epoch": big.open_epoch,
+    }
+    return by_key(big, CORRECT_BEST, **asked)
+
+
+def ensure_best(big: BigSeason) -> Case:
+    return by_key(big, ENSURE_BEST, player_id=big.changed_most, epoch=big.open_epoch)
+
+
+def season_for_write(big: BigSeason) -> Case:
+    statement = SEASON_FOR_WRITE.literal(season_id=big.season.season_id)
+    return Case(statement, {}, rows=2, blocks=12)
+
+
+WRITES: Cases = {
+    "season_id": {"": partial(by_key, statement=SEASON_ID, slug=SLUG)},
+    "season_for_write": {"": season_for_write},
+    "bests_present": {"": partial(by_key, statement=BESTS_PRESENT)},
+    "known_events": {"": known_events},
+    "stored_bests": {"": stored_bests},
+    "apply_results": {"": apply_results},
+    "insert_results": {"": insert_results},
+    "ensure_best": {"": ensure_best},
+    "locked_best": {"": partial(of_changed_most, statement=LOCKED_BEST)},
+    "folded_events": {"": folded_events},
+    "correct_best": {"": correct_best},
+    "insert_correction": {"": insert_correction},
+    "valid_token": {"": partial(by_key, statement=VALID_TOKEN, token_hash="hash-77")},
+    "revoke_token": {"": partial(by_key, statement=REVOKE_TOKEN, name="token-77")},
+    "note_token_use": {"": partial(by_key, statement=NOTE_TOKEN_USE, token_id=77)},
+}
