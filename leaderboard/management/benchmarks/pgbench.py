@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ from django.db import connections
 from numpy.typing import NDArray
 
 from config.launcher.binaries import find_postgres
+from config.launcher.errors import CannotRun
 from leaderboard.management.benchmarks.connecting import Connection
 from leaderboard.management.benchmarks.errors import CannotMeasure
 from leaderboard.management.benchmarks.processor import seconds_on_processor, server_process
@@ -99,11 +101,21 @@ def _command(load: Load) -> list[str]:
         word for name, value in load.variables.items() for word in ("-D", f"{name}={value}")
     ]
     return [
-        str(find_postgres(os.environ).folder / "pgbench"),
+        _program(),
         *("--no-vacuum", "--protocol=prepared", "--log", "--log-prefix=log"),
         *("--client", str(load.clients), "--jobs", str(min(load.clients, 2))),
         *("--time", str(load.seconds), *variables),
     ]
+
+
+def _program() -> str:
+    with suppress(CannotRun):
+        beside_the_server = find_postgres(os.environ).folder / "pgbench"
+        if beside_the_server.exists():
+            return str(beside_the_server)
+    if on_path := shutil.which("pgbench"):
+        return on_path
+    raise CannotMeasure("pgbench was not found: it comes with PostgreSQL's server programs.")
 
 
 def _times(log: Path) -> NDArray[np.float64]:

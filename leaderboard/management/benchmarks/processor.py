@@ -1,5 +1,6 @@
 """How long processes of this machine ran on a processor."""
 
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -7,6 +8,8 @@ from leaderboard.management.benchmarks.connecting import Connection
 
 PROC = Path("/proc")
 THIS_MACHINE = frozenset({"", "127.0.0.1", "::1"})
+TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
+PARENT, CHILDREN_TICKS = 1, slice(13, 15)
 
 
 def seconds_on_processor(pid: int) -> float | None:
@@ -17,8 +20,9 @@ def seconds_on_processor(pid: int) -> float | None:
 
 
 def seconds_of_family(pid: int) -> float:
-    """Return how long a process and its children have run, those that ended left out."""
-    return sum(seconds_on_processor(member) or 0.0 for member in (pid, *_children(pid)))
+    """Return how long a process and its children have run, those included that ended."""
+    living = sum(seconds_on_processor(member) or 0.0 for member in (pid, *_children(pid)))
+    return living + sum(map(int, _stat(pid)[CHILDREN_TICKS])) / TICKS_A_SECOND
 
 
 def server_process(connection: Connection) -> int | None:
@@ -30,8 +34,13 @@ def server_process(connection: Connection) -> int | None:
 
 def _parent(pid: int) -> int | None:
     with suppress(OSError):
-        return int((PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()[1])
+        return int(_stat(pid)[PARENT])
     return None
+
+
+def _stat(pid: int) -> list[str]:
+    # Behind the name, which may have blanks and brackets in it.
+    return (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
 
 
 def _children(pid: int) -> list[int]:

@@ -35,7 +35,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--clients", type=_numbers, default="1,4", help="of pgbench")
         for name, default, meaning in (
-            ("seconds", 4, "length of one run of pgbench"),
+            ("seconds", 3, "length of one run of pgbench"),
             ("repeat", 5, "how often each thing is measured"),
             ("rate", 3_000, "results a second while live"),
             ("warm-up", 130, "seconds of that load before anything is measured"),

@@ -74,9 +74,9 @@ def _figures(runs: dict[str, list[Run]], names: tuple[str, ...], where: str) -> 
             ratios(f"{name} / bare, {where}", rates[name], rates[BARE], GOALS.get(name))
         )
         figures.append(_typical(name, where, runs))
+    for name in (BARE, *names):
         goal = LONGEST_NEIGHBOURS if name == "neighbours" else None
         figures.append(Figure(f"{name} p99, {where}", "ms", _percentiles(runs[name], 99), goal))
-    for name in (BARE, *names):
         spent = [run.processor_microseconds for run in runs[name] if run.processor_microseconds]
         if spent:
             figures.append(Figure(f"{name} in the database, {where}", "µs CPU", spent))
