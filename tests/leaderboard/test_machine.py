@@ -245,7 +245,7 @@ def run(**wanted: Any) -> None:
 
 
 def test_every_readable_version_is_right_whatever_happened(shared: str) -> None:
-    run(max_examples=50, stateful_step_count=30)
+    run(max_examples=40, stateful_step_count=30)
 
 
 @pytest.mark.slow

@@ -82,7 +82,7 @@ def test_writers_wait_for_a_waiting_seal_no_longer_than_it_may_wait(slug: str) -
         started = time.monotonic()
         behind = blocked(lambda: apply(slug, event("quick", 20)))
         assert outcome(behind)[0].outcome == "improved"
-        assert time.monotonic() - started < 1.0
+        assert time.monotonic() - started < 2.0
     assert outcome(sealed) is True
 
 
@@ -109,7 +109,7 @@ def test_a_writer_does_not_wait_at_the_fence_for_ever(
     started = time.monotonic()
     waiting = in_background(lambda: apply(slug, event("ann", 10)))
     assert isinstance(outcome(waiting), Unavailable)
-    assert 1.4 < time.monotonic() - started < 4.0
+    assert 1.4 < time.monotonic() - started < 8.0
     other.rollback()
     assert apply(slug, event("ann", 10))[0].outcome == "improved"
 
