@@ -131,10 +131,10 @@ def load_season(slug: str, players: int) -> Season:
     with connect() as connection, tqdm(total=4 * players, desc=slug, unit_scale=True) as bar:
         for parent, form in (("scores_ledger", LEDGER), ("scores_best", BESTS)):
             with detached(connection, parent, season.namespace) as table:
-                copy_in(connection, table, form, _counted(arrivals.packs(form), bar))
+                copy_in(connection, table, form, _counted(arrivals, form, bar))
         for epoch in epochs.tolist():
             db.execute(TALLY_LOADED.literal(namespace=season.namespace), epoch=epoch)
-            bar.update(min(PLAYERS_AN_EPOCH, players))
+            bar.update(players / len(epochs))
         _publish(season.id, bar)
         for table in VACUUMED:
             name = sql.Identifier(table.format(season.namespace))
@@ -149,10 +149,10 @@ def _arrivals(season: Season, players: int, epochs: Integers) -> Arrivals:
     return Arrivals(season, first_id, numbers, first_scores(players), epochs)
 
 
-def _counted(packs: Iterator[bytes], bar: "tqdm[Any]") -> Iterator[bytes]:
-    for pack in packs:
+def _counted(arrivals: Arrivals, form: Form, bar: "tqdm[Any]") -> Iterator[bytes]:
+    for pack in arrivals.packs(form):
         yield pack
-        bar.update(ROWS_A_PACK)
+        bar.update(len(pack) // form.record.itemsize)
 
 
 def _publish(season_id: int, bar: "tqdm[Any]") -> None:

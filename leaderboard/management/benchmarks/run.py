@@ -16,6 +16,7 @@ from leaderboard.management.benchmarks.measures.delay import delay
 from leaderboard.management.benchmarks.measures.publishing import publishing
 from leaderboard.management.benchmarks.measures.reading import STATEMENTS, reading
 from leaderboard.management.benchmarks.surroundings import surroundings
+from leaderboard.queries import published
 from seasons.models import Season
 
 MEASURES = ("publish", "rank", "neighbours", "visible", "http")
@@ -54,6 +55,8 @@ def _season(players: int, say: Say) -> Season:
     found = Season.objects.filter(slug=slug).first()
     if found is None:
         return load_season(slug, players)
+    if published(slug).members != [players]:
+        raise CannotMeasure(f"The season {slug} was not loaded whole: make the database anew.")
     say(f"The season {slug} is there already and is used again.")
     return found
 

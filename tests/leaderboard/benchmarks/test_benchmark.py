@@ -50,6 +50,13 @@ def test_a_database_with_other_seasons_is_left_alone() -> None:
         call_command("benchmark", **TINY)
 
 
+@pytest.mark.usefixtures("database")
+def test_a_season_whose_load_was_broken_off_is_not_measured() -> None:
+    make_season("bench-300")
+    with pytest.raises(CommandError, match="bench-300 was not loaded whole"):
+        call_command("benchmark", **TINY)
+
+
 def test_a_figure_is_told_by_its_median_and_held_against_its_goal() -> None:
     quick = Figure("quick", "s", [3.0, 1.0, 2.0], at_most(2.0))
     assert (quick.median, quick.verdict) == (2.0, "met")
