@@ -64,13 +64,15 @@ CREATE INDEX bucket_in_version_order ON leaderboard_bucket (namespace, version);
 ALTER TABLE leaderboard_bucket
 ADD CONSTRAINT bucket_once_per_version PRIMARY KEY (namespace, board, bucket, version);
 
--- For each bucket of a slice, how many players stand in higher buckets: 32 bits each.
+-- For each bucket of a slice, how many players stand in higher buckets, and how far below
+-- this version's number that of the bucket's newest row lies: 32 bits each.
 CREATE TABLE leaderboard_prefix (
     season_id bigint NOT NULL,
     version bigint NOT NULL,
     board smallint NOT NULL,
     slice integer NOT NULL,
     above bit varying NOT NULL,
+    age bit varying NOT NULL,
     CONSTRAINT prefix_once_per_version PRIMARY KEY (season_id, version, board, slice)
 ) WITH (
     autovacuum_vacuum_scale_factor = 0.02,
@@ -78,7 +80,9 @@ CREATE TABLE leaderboard_prefix (
     autovacuum_vacuum_cost_delay = 0
 );
 
-ALTER TABLE leaderboard_prefix ALTER COLUMN above SET STORAGE PLAIN;
+ALTER TABLE leaderboard_prefix
+ALTER COLUMN above SET STORAGE PLAIN,
+ALTER COLUMN age SET STORAGE PLAIN;
 
 -- An expression that the planner writes into the statement that calls it.
 CREATE FUNCTION leaderboard_count_at(counts bit varying, place integer) RETURNS integer

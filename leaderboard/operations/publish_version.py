@@ -105,6 +105,7 @@ def _make_version(
             checks.membership_follows(before, totals[board], found)
         stored.append(checks.stored_board(target, board))
         checks.buckets_add_up(board, stored[board], totals[board])
+        checks.ages_lead_to_the_newest_rows(target, board, stored[board])
         checks.top_is_right(target, board, stored[board], totals[board])
     next_sample = checks.sampled_buckets_match_bests(target, stored[GLOBAL_BOARD], state)
     flip_to(target, state, seals, totals, found, next_sample)

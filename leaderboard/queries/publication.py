@@ -80,6 +80,20 @@ class StoredBucket(NamedTuple):
     above: bytes
 
 
+class BucketMembers(NamedTuple):
+    """How many players each bucket has, lowest first, and the version of its newest row."""
+
+    members: Counts
+    versions: Counts
+
+
+class Prefixes(NamedTuple):
+    """How many players stand above each bucket, lowest first, and how old its newest row is."""
+
+    above: Counts
+    ages: Counts
+
+
 class TopRow(NamedTuple):
     """One of the first players of a board, in display order."""
 
@@ -148,24 +162,27 @@ def latest_buckets(
     )
 
 
-def bucket_members(namespace: int, board: int, version: int, buckets: int) -> Counts:
+def bucket_members(namespace: int, board: int, version: int, buckets: int) -> BucketMembers:
     """Return how many players each bucket has at a version, as its own rows say."""
     found = db.fetch_all(
-        int,
+        lambda members, newest: (members, newest),
         BUCKET_MEMBERS.literal(namespace=namespace),
         board=board,
         version=version,
         buckets=buckets,
     )
-    return np.asarray(found, dtype=np.int64)
+    return BucketMembers(*np.asarray(found, dtype=np.int64).T)
 
 
-def prefixes(season_id: int, board: int, version: int) -> Counts:
-    """Return how many players stand above each bucket at a version."""
+def prefixes(season_id: int, board: int, version: int) -> Prefixes:
+    """Return how many players stand above each bucket at a version, and how old its row is."""
     found = db.fetch_all(
-        bytes, PREFIXES.literal(season_id=season_id), board=board, version=version
+        lambda above, age: (above, age),
+        PREFIXES.literal(season_id=season_id),
+        board=board,
+        version=version,
     )
-    return rules.decoded(found)
+    return Prefixes(*(rules.decoded([row[column] for row in found]) for column in (0, 1)))
 
 
 def top_of_board(season_id: int, namespace: int, version: int) -> list[TopRow]:

@@ -1,8 +1,15 @@
--- Reads how many players each bucket of a board has at a version, lowest bucket first.
--- One row a bucket; zero players for a bucket without a row. Index bucket_once_per_version.
+-- Reads how many players each bucket of a board has at a version, lowest bucket first, and
+-- the version of the row that says so. One row a bucket; no players and version 0 for a
+-- bucket without a row. Index bucket_once_per_version.
 SELECT
-    coalesce((
-        SELECT stored.members
+    coalesce(newest.members, 0) AS members,
+    coalesce(newest.version, 0) AS version
+FROM generate_series(0, %(buckets)s - 1) AS every (bucket)
+LEFT JOIN
+    LATERAL (
+        SELECT
+            stored.members,
+            stored.version
         FROM leaderboard_bucket AS stored
         WHERE
             stored.namespace = %(namespace)s
@@ -11,6 +18,6 @@ SELECT
             AND stored.version <= %(version)s
         ORDER BY stored.version DESC
         LIMIT 1
-    ), 0) AS members
-FROM generate_series(0, %(buckets)s - 1) AS every (bucket)
+    ) AS newest
+    ON TRUE
 ORDER BY every.bucket;

@@ -1,6 +1,9 @@
--- Reads the prefixes of a board at a version, lowest bucket first, in slices.
+-- Reads the prefixes of a board at a version and the ages of its buckets' rows, lowest
+-- bucket first, in slices.
 -- Zero rows: the version has none. Index prefix_once_per_version.
-SELECT prefix.above
+SELECT
+    prefix.above,
+    prefix.age
 FROM leaderboard_prefix AS prefix
 WHERE
     prefix.season_id = %(season_id)s

@@ -3,7 +3,8 @@
 -- Zero rows: the version is not here, or the best has changed since, or there is none. What
 -- is true then is answered by rank_of_player, which costs half as much again.
 -- Three index look-ups, in this order however small the tables were when it was planned:
--- best_once_per_player, prefix_once_per_version, bucket_once_per_version.
+-- best_once_per_player, prefix_once_per_version, bucket_once_per_version. The bucket's row is
+-- found by its whole key: to look for the newest would read every version in the index.
 SELECT
     best.score,
     best.tie_key,
@@ -19,7 +20,9 @@ SELECT
 FROM scores_best AS best
 CROSS JOIN
     LATERAL (
-        SELECT stored.above
+        SELECT
+            stored.above,
+            stored.age
         FROM leaderboard_prefix AS stored
         WHERE
             stored.season_id = %(season_id)s
@@ -36,8 +39,9 @@ CROSS JOIN
             stored.namespace = %(namespace)s
             AND stored.board = %(board)s
             AND stored.bucket = (best.score - %(lower_score)s) / %(bucket_width)s
-            AND stored.version <= %(version)s
-        ORDER BY stored.version DESC
+            AND stored.version = %(version)s - leaderboard_count_at(
+                prefix.age, mod((best.score - %(lower_score)s) / %(bucket_width)s, 64)
+            )
         LIMIT 1
     ) AS bucket
 WHERE

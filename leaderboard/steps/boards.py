@@ -9,6 +9,7 @@ from config import db
 from config.bits import Bits
 from leaderboard import rules
 from leaderboard.queries.publication import (
+    Prefixes,
     StoredBucket,
     TopRow,
     latest_buckets,
@@ -76,7 +77,9 @@ def above_of(target: Target, board: int, rows: Sequence[StoredBucket]) -> Counts
 
 def write_empty_board(target: Target, board: int) -> None:
     """Write the prefixes and the top of a board on which nobody stands."""
-    _insert_prefixes(target, board, np.zeros(target.layout.buckets, dtype=np.int64))
+    nobody = np.zeros(target.layout.buckets, dtype=np.int64)
+    # As old as if a version 0 had written it: no bucket has a row yet.
+    _insert_prefixes(target, board, Prefixes(nobody, nobody + target.version))
     write_top(target, board, [])
 
 
@@ -141,21 +144,24 @@ def _write_prefixes(
     target: Target, board: int, members: int, scores: Counts, players: Counts
 ) -> None:
     stored = prefixes(target.season_id, board, target.previous)
-    if len(stored) != target.layout.buckets:
+    if {len(stored.above), len(stored.ages)} != {target.layout.buckets}:
         raise CheckFailed(
             "prefix_missing", f"board {board} has no whole prefix at version {target.previous}"
         )
-    counts = rules.members_of_prefixes(stored, members)
+    counts = rules.members_of_prefixes(stored.above, members)
     touched = (scores - target.layout.lower_score) // target.layout.bucket_width
     np.add.at(counts, touched, players)
-    _insert_prefixes(target, board, rules.prefixes_of_members(counts))
+    ages = stored.ages + (target.version - target.previous)
+    ages[touched] = 0
+    _insert_prefixes(target, board, Prefixes(rules.prefixes_of_members(counts), ages))
 
 
-def _insert_prefixes(target: Target, board: int, above: Counts) -> None:
+def _insert_prefixes(target: Target, board: int, written: Prefixes) -> None:
     db.execute(
         INSERT_PREFIXES.literal(season_id=target.season_id),
         version=target.version,
         board=board,
-        buckets=len(above),
-        above=Bits(rules.encoded(above)),
+        buckets=target.layout.buckets,
+        above=Bits(rules.encoded(written.above)),
+        ages=Bits(rules.encoded(written.ages)),
     )

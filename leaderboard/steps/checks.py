@@ -26,17 +26,19 @@ BUCKETS_SAMPLED = 8
 
 
 class StoredBoard(NamedTuple):
-    """What a board's own rows say at the version: players a bucket, and players above it."""
+    """What a board's own rows say at the version, and what its prefixes say of each bucket."""
 
     members: Counts
+    versions: Counts
     prefixes: Counts
+    ages: Counts
 
 
 def stored_board(target: Target, board: int) -> StoredBoard:
     """Read back what was stored of a board, for the checks to compare."""
     return StoredBoard(
-        bucket_members(target.namespace, board, target.version, target.layout.buckets),
-        prefixes(target.season_id, board, target.version),
+        *bucket_members(target.namespace, board, target.version, target.layout.buckets),
+        *prefixes(target.season_id, board, target.version),
     )
 
 
@@ -83,6 +85,19 @@ def buckets_add_up(board: int, stored: StoredBoard, totals: BoardTotals) -> None
             "prefix_chain",
             f"board {board}: the prefix of bucket {bucket} is {stored.prefixes[bucket]}, "
             f"but {expected[bucket]} players stand above it",
+        )
+
+
+def ages_lead_to_the_newest_rows(target: Target, board: int, stored: StoredBoard) -> None:
+    """Compare the version that each bucket's row is sought at with that of its newest row."""
+    sought = target.version - stored.ages
+    wrong = np.flatnonzero(sought != stored.versions)
+    if len(wrong):
+        bucket = int(wrong[0])
+        raise CheckFailed(
+            "bucket_age",
+            f"board {board}: the newest row of bucket {bucket} is of version "
+            f"{stored.versions[bucket]}, but is sought at {sought[bucket]}",
         )
 
 

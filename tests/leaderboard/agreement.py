@@ -62,7 +62,7 @@ def require_counts(season: Published, version: int, board: Board) -> None:
     for score in board.values():
         counts[divmod(score - layout.lower_score, layout.bucket_width)] += 1
     assert _stored_counts(season, version, layout).tolist() == counts.tolist()
-    above = prefixes(season.season_id, 0, version)
+    above = prefixes(season.season_id, 0, version).above
     assert above.tolist() == [int(counts[bucket + 1 :].sum()) for bucket in range(len(counts))]
 
 
@@ -159,7 +159,7 @@ def _place(entry: Entry) -> Place:
 
 def _stored_counts(season: Published, version: int, layout: BucketLayout) -> rules.Counts:
     namespace = Season.objects.get(id=season.season_id).namespace
-    members = bucket_members(namespace, 0, version, layout.buckets)
+    members = bucket_members(namespace, 0, version, layout.buckets).members
     counts = np.zeros((layout.buckets, layout.bucket_width), dtype=np.int64)
     for row in latest_buckets(namespace, 0, version, list(range(layout.buckets))):
         above = rules.decoded([row.above])[None, :]

@@ -165,6 +165,16 @@ DAMAGE = {
         "UPDATE leaderboard_prefix SET above = overlay(above PLACING 1::bit(32) FROM 1) "
         "WHERE season_id = {s}",
     ),
+    "the age of a bucket's row": Damage(
+        "bucket_age",
+        "UPDATE leaderboard_prefix SET age = overlay(age PLACING 1::bit(32) FROM 32 + 1) "
+        "WHERE season_id = {s} AND version = 2",
+    ),
+    "the ages cut short": Damage(
+        "prefix_missing",
+        "UPDATE leaderboard_prefix SET age = substring(age FROM 1 FOR 11 * 8) "
+        "WHERE season_id = {s}",
+    ),
     "a prefix cut short": Damage(
         "prefix_missing",
         "UPDATE leaderboard_prefix SET above = substring(above FROM 1 FOR 11 * 8) "

@@ -4,7 +4,7 @@ import pytest
 
 from leaderboard.operations import purge_versions
 from leaderboard.queries import Published, rank_of_player
-from leaderboard.queries.rank_of_player import RankOfPlayer
+from leaderboard.queries.rank_of_player import RankOfPlayer, _rank_unless_changed
 from seasons.models import Season
 from tests.factories import apply, board, correct, event, publish
 
@@ -49,6 +49,19 @@ def test_both_statements_have_the_same_answer(now: Published) -> None:
     for player in PLAYERS:
         long = rank_of_player(not_the_current_one, player, version=now.current)
         assert asked(now, player) == long
+
+
+def test_the_short_statement_has_the_answer_however_old_the_bucket_s_row_is(
+    season: str,
+) -> None:
+    board(season, ann=600, bob=300, cid=20, dan=10)
+    for score in range(5):
+        apply(season, event("ann", 601 + score, 2 + score))
+        now = board(season)
+        for player, rank in (("bob", 2), ("cid", 3), ("dan", 4)):
+            short = _rank_unless_changed(now, player, 0, "reads")
+            assert short is not None
+            assert short.rank == rank
 
 
 def test_a_version_that_was_purged_since_it_was_current_is_gone(now: Published) -> None:

@@ -117,8 +117,9 @@ INSERT INTO scores_tally (
 SELECT namespace, epoch, 0, 0, 0, 0, 0, 0
 FROM seasons_season, generate_series(1000, 1199) AS epoch, generate_series(1, 5)
 WHERE slug LIKE 'other-%';
-INSERT INTO leaderboard_prefix (season_id, version, board, slice, above)
-SELECT prefix.season_id, copied.version, prefix.board, prefix.slice, prefix.above
+INSERT INTO leaderboard_prefix (season_id, version, board, slice, above, age)
+SELECT
+    prefix.season_id, copied.version, prefix.board, prefix.slice, prefix.above, prefix.age
 FROM leaderboard_prefix AS prefix
 INNER JOIN leaderboard_current AS current_version
     ON prefix.season_id = current_version.season_id AND prefix.version = current_version.number,

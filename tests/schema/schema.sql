@@ -228,10 +228,12 @@ CREATE TABLE public.leaderboard_prefix (
     version bigint NOT NULL,
     board smallint NOT NULL,
     slice integer NOT NULL,
-    above bit varying NOT NULL
+    above bit varying NOT NULL,
+    age bit varying NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='10000', autovacuum_vacuum_cost_delay='0');
 ALTER TABLE ONLY public.leaderboard_prefix ALTER COLUMN above SET STORAGE PLAIN;
+ALTER TABLE ONLY public.leaderboard_prefix ALTER COLUMN age SET STORAGE PLAIN;
 
 CREATE TABLE public.leaderboard_publication (
     season_id bigint NOT NULL,
