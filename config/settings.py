@@ -75,6 +75,8 @@ def _pool(largest: int) -> dict[str, float]:
 # A statement is planned once a connection, by the indexes that its file names: see decision 10.
 _PLANNED_ONCE = "-c plan_cache_mode=force_generic_plan"
 _BY_INDEX = "-c enable_seqscan=off -c enable_bitmapscan=off"
+# Whoever freezes inside a transaction without limits of its own is ended all the same.
+_NEVER_IDLE_FOR_LONG = "-c idle_in_transaction_session_timeout=30s"
 # A query never writes, and a read that takes seconds is better refused.
 _ONLY_READS = "-c default_transaction_read_only=on -c statement_timeout=3s"
 
@@ -83,7 +85,7 @@ DATABASES = {
         _DATABASE_URL,
         **_CONNECTION,
         pool=_pool(8),
-        options=f"{_PLANNED_ONCE} {_BY_INDEX}",
+        options=f"{_PLANNED_ONCE} {_BY_INDEX} {_NEVER_IDLE_FOR_LONG}",
     ),
     "reads": environment.database(
         _DATABASE_URL,

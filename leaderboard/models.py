@@ -35,7 +35,7 @@ class Version(models.Model):
     replaced_at = models.DateTimeField(null=True)
     members = ArrayField(models.IntegerField(), help_text="One number a board.")
     score_sums = ArrayField(models.BigIntegerField(), help_text="One number a board.")
-    ledger_rows = models.BigIntegerField()
+    ledger_rows = models.BigIntegerField(help_text="Of the season, up to this version.")
     ledger_hash = models.DecimalField(max_digits=40, decimal_places=0)
 
     class Meta:
@@ -54,6 +54,8 @@ class Current(models.Model):
     through = models.BigIntegerField(help_text="The epochs looked at so far, changed or not.")
     as_of = models.DateTimeField()
     sampled_bucket = models.IntegerField(help_text="Where the next sample of buckets begins.")
+    ledger_rows = models.BigIntegerField(help_text="Of the season, through these epochs.")
+    ledger_hash = models.DecimalField(max_digits=40, decimal_places=0)
 
     class Meta:
         managed = False

@@ -44,6 +44,7 @@ class Ledger(models.Model):
     new_region = models.SmallIntegerField(null=True)
     old_tie_key = models.BigIntegerField(null=True)
     new_tie_key = models.BigIntegerField(null=True)
+    row_hash = models.BigIntegerField(help_text="Of the row's content, as it was written.")
 
     class Meta:
         managed = False

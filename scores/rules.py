@@ -5,9 +5,14 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple
 
+MATCH_SERVICE = 0
+OUR_OWN = 1
+
 RESULT = "result"
 CORRECTION = "correction"
 VOID = "void"
+RELEASE = "release"
+REFUSAL = "refusal"
 
 IMPROVED = "improved"
 NOT_IMPROVED = "not_improved"
@@ -87,6 +92,14 @@ class FoldedEvent(NamedTuple):
     achieved_at: datetime | None = None
     keeps_time: bool = True
     void_event_id: str | None = None
+    score_version: int = 0
+    revision: int = 0
+    change_no: int = 0
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        """Return where the event stands in the fold."""
+        return self.score_version, self.revision, self.change_no
 
 
 def with_result(state: Fold, *, score: int, completed_at: datetime | None) -> Fold:
@@ -105,14 +118,15 @@ def with_correction(
     return Fold(score, state.achieved_at if keeps_time else achieved_at)
 
 
-def fold(events: Iterable[FoldedEvent], *, also_void: str | None = None) -> Fold:
+def fold(events: Iterable[FoldedEvent]) -> Fold:
     """
-    Return the state that remains of a player's events, given in order of (version, revision).
+    Return the state that remains of a player's events: in order of (version, revision).
 
-    Voided events are left out, wherever their void stands; a void does nothing else.
+    Voided events are left out, wherever their void stands; a void does nothing else. Of a
+    held result that was let in, its release stands for it.
     """
-    events = list(events)
-    voided = {event.void_event_id for event in events if event.kind == VOID} | {also_void}
+    events = sorted(events, key=lambda event: event.order)
+    voided = {event.void_event_id for event in events if event.kind == VOID}
     state = Fold()
     for event in events:
         if event.event_id in voided or event.kind == VOID:
@@ -148,7 +162,7 @@ def rounds(events: Sequence[Event]) -> list[list[Event]]:
 
 
 def _folded(state: Fold, event: FoldedEvent) -> Fold:
-    if event.kind == RESULT:
+    if event.kind in {RESULT, RELEASE}:
         assert event.score is not None
         return with_result(state, score=event.score, completed_at=event.completed_at)
     return with_correction(

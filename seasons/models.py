@@ -24,6 +24,9 @@ class Season(models.Model):
     namespace = models.IntegerField(
         unique=True, help_text="The set of partitions in use; a rebuild makes a new one."
     )
+    ledger_namespace = models.IntegerField(
+        unique=True, help_text="The partition of the ledger, which is the same for ever."
+    )
     created_at = models.DateTimeField(db_default=Now())
     final_version = models.BigIntegerField(null=True, editable=False)
     bests_damaged_at = models.DateTimeField(

@@ -35,7 +35,9 @@ def insert_season(rules: SeasonRules, namespace: int) -> Season:
     """Insert the season and its first open epoch; the epoch before is version 1's."""
     db.require_transaction()
     season = Season.objects.create(
-        **{**rules._asdict(), "regions": list(rules.regions)}, namespace=namespace
+        **{**rules._asdict(), "regions": list(rules.regions)},
+        namespace=namespace,
+        ledger_namespace=namespace,
     )
     Epoch.objects.create(season_id=season.id, open_epoch=FIRST_EPOCH)
     season.refresh_from_db()

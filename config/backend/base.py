@@ -9,6 +9,9 @@ from typing import Any
 
 from django.db.backends.postgresql import base
 
+# A connection knows the types that were registered before it was opened.
+from config import bits  # noqa: F401
+
 PREPARED_STATEMENTS_KEPT = 2_000
 
 

@@ -20,6 +20,8 @@ class Migration(migrations.Migration):
                 ('through', models.BigIntegerField(help_text='The epochs looked at so far, changed or not.')),
                 ('as_of', models.DateTimeField()),
                 ('sampled_bucket', models.IntegerField(help_text='Where the next sample of buckets begins.')),
+                ('ledger_rows', models.BigIntegerField(help_text='Of the season, through these epochs.')),
+                ('ledger_hash', models.DecimalField(decimal_places=0, max_digits=40)),
             ],
             options={
                 'db_table': 'leaderboard_current',
@@ -41,7 +43,7 @@ class Migration(migrations.Migration):
                 ('replaced_at', models.DateTimeField(null=True)),
                 ('members', django.contrib.postgres.fields.ArrayField(base_field=models.IntegerField(), help_text='One number a board.', size=None)),
                 ('score_sums', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), help_text='One number a board.', size=None)),
-                ('ledger_rows', models.BigIntegerField()),
+                ('ledger_rows', models.BigIntegerField(help_text='Of the season, up to this version.')),
                 ('ledger_hash', models.DecimalField(decimal_places=0, max_digits=40)),
             ],
             options={

@@ -22,7 +22,7 @@ CREATE TABLE leaderboard_version (
     score_sums bigint[] NOT NULL,
     ledger_hash numeric(40, 0) NOT NULL,
     kind text NOT NULL DEFAULT 'regular',
-    CONSTRAINT version_once_per_season UNIQUE (season_id, number),
+    CONSTRAINT version_once_per_namespace UNIQUE (namespace, number),
     CONSTRAINT version_kind CHECK (kind IN ('regular', 'final', 'corrected')),
     CONSTRAINT version_counts_players CHECK (0 <= ALL (members))
 ) WITH (fillfactor = 70);
@@ -33,6 +33,8 @@ CREATE TABLE leaderboard_current (
     through bigint NOT NULL,
     as_of timestamptz NOT NULL,
     sampled_bucket integer NOT NULL DEFAULT 0,
+    ledger_rows bigint NOT NULL DEFAULT 0,
+    ledger_hash numeric(40, 0) NOT NULL DEFAULT 0,
     CONSTRAINT current_is_sealed CHECK (number <= through)
 ) WITH (fillfactor = 10, autovacuum_vacuum_threshold = 50, autovacuum_vacuum_scale_factor = 0);
 
@@ -41,6 +43,8 @@ CREATE TABLE leaderboard_publication (
     season_id bigint NOT NULL,
     number bigint NOT NULL,
     published_at timestamptz NOT NULL,
+    ledger_rows bigint NOT NULL,
+    ledger_hash numeric(40, 0) NOT NULL,
     CONSTRAINT publication_once_per_number PRIMARY KEY (season_id, number)
 );
 
@@ -60,20 +64,21 @@ ALTER TABLE leaderboard_bucket ALTER COLUMN above SET STORAGE PLAIN;
 
 -- The planner takes the younger of two indexes that look equally good for a table that is
 -- small yet: the one that finds a bucket, not the one that serves the purge.
-CREATE INDEX bucket_in_version_order ON leaderboard_bucket (namespace, version);
+CREATE INDEX bucket_in_version_order
+ON leaderboard_bucket (namespace, version, board, bucket);
 ALTER TABLE leaderboard_bucket
 ADD CONSTRAINT bucket_once_per_version PRIMARY KEY (namespace, board, bucket, version);
 
 -- For each bucket of a slice, how many players stand in higher buckets, and how far below
 -- this version's number that of the bucket's newest row lies: 32 bits each.
 CREATE TABLE leaderboard_prefix (
-    season_id bigint NOT NULL,
     version bigint NOT NULL,
+    namespace integer NOT NULL,
     board smallint NOT NULL,
     slice integer NOT NULL,
     above bit varying NOT NULL,
     age bit varying NOT NULL,
-    CONSTRAINT prefix_once_per_version PRIMARY KEY (season_id, version, board, slice)
+    CONSTRAINT prefix_once_per_version PRIMARY KEY (namespace, version, board, slice)
 ) WITH (
     autovacuum_vacuum_scale_factor = 0.02,
     autovacuum_vacuum_threshold = 10000,
@@ -90,14 +95,14 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN substring(counts FROM place * 32 + 1 FOR 32)::integer;
 
 CREATE TABLE leaderboard_top (
-    season_id bigint NOT NULL,
     version bigint NOT NULL,
+    namespace integer NOT NULL,
     board smallint NOT NULL,
     player_ids text [] COLLATE "C" NOT NULL,
     scores integer [] NOT NULL,
     tie_keys bigint [] NOT NULL,
     ranks integer [] NOT NULL,
-    CONSTRAINT top_once_per_version PRIMARY KEY (season_id, version, board)
+    CONSTRAINT top_once_per_version PRIMARY KEY (namespace, version, board)
 );
 """
 

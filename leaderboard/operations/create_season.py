@@ -1,5 +1,7 @@
 """Make a season, its partitions, and its empty first version."""
 
+from decimal import Decimal
+
 from django.db import IntegrityError
 
 from config import db
@@ -56,7 +58,19 @@ def _publish_empty(season: Season) -> None:
     for board in range(every):
         write_empty_board(target, board)
     state = PublicationState(
-        season.namespace, season.regions, *layout, stored.id, 0, [0] * every, [0] * every, 0, 0
+        namespace=season.namespace,
+        ledger_namespace=season.ledger_namespace,
+        regions=season.regions,
+        **layout._asdict(),
+        layout_id=stored.id,
+        number=0,
+        members=[0] * every,
+        score_sums=[0] * every,
+        through=0,
+        sampled_bucket=0,
+        ledger_rows=0,
+        ledger_hash=Decimal(0),
+        final_version=None,
     )
     seal = SealToPublish(FIRST_VERSION, FIRST_VERSION, season.created_at)
     flip_to(target, state, [seal], [BoardTotals(0, 0)] * every, [], 0)

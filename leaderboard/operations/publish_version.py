@@ -80,12 +80,12 @@ def _publish(season_id: int) -> Publication:
         seals = seals_to_publish(season_id, state.through)
         if not seals:
             return Publication("idle", state.number)
-        found = witnesses(state.namespace, state.through, seals[-1].epoch)
+        found = witnesses(state.ledger_namespace, state.through, seals[-1].epoch)
         checks.ledger_agrees_with_tallies(found)
         ledger = [witness for witness in found if witness.witness == "ledger"]
         more = len(seals) > 1 and bool(seals_to_publish(season_id, seals[-1].epoch))
         if not any(witness.changes for witness in ledger):
-            move_as_of(season_id, state.number, seals[-1])
+            move_as_of(season_id, state, seals[-1], found)
             return Publication("unchanged", state.number, 0, seals[-1].sealed_at, more)
         _make_version(season_id, state, seals, found)
         changes = sum(witness.changes for witness in ledger)
@@ -99,7 +99,7 @@ def _make_version(
     totals, stored = [], []
     for board in range(GLOBAL_BOARD, len(state.regions) + 1):
         before = BoardTotals(state.members[board], state.score_sums[board])
-        deltas = score_deltas(state.namespace, board, state.through, seals[-1].epoch)
+        deltas = score_deltas(state.ledger_namespace, board, state.through, seals[-1].epoch)
         totals.append(count_board(target, board, before, deltas))
         if board == GLOBAL_BOARD:
             checks.membership_follows(before, totals[board], found)

@@ -38,29 +38,30 @@ def purge_versions(
     most 20 versions at once; final, corrected and leased ones stay.
     """
     with db.transaction_opened_by(OPEN_PURGE):
-        before = _oldest_readable(season_id)
         state = publication_state(season_id)
+        before = state and _oldest_readable(season_id, state.namespace)
         if before is None or state is None:
             return []
         expired = db.fetch_all(
             int,
-            EXPIRE_VERSIONS.literal(season_id=season_id),
+            EXPIRE_VERSIONS.literal(season_id=season_id, namespace=state.namespace),
             kept_seconds=version_kept_seconds,
             most=VERSIONS_AT_ONCE,
         )
-        after = _oldest_readable(season_id)
+        after = _oldest_readable(season_id, state.namespace)
         assert after is not None, "the current version is never replaced, so it stays"
         if after.oldest > before.oldest:
             _purge_dependents(season_id, state.namespace, before.oldest, after.oldest)
-        purge_tallies(state.namespace, after.through)
+        purge_tallies(state.ledger_namespace, after.through)
         db.execute(
             PURGE_PUBLICATIONS.literal(season_id=season_id), kept_seconds=changes_kept_seconds
         )
     return sorted(expired)
 
 
-def _oldest_readable(season_id: int) -> OldestReadable | None:
-    return db.fetch_one(OldestReadable, OLDEST_READABLE.literal(season_id=season_id))
+def _oldest_readable(season_id: int, namespace: int) -> OldestReadable | None:
+    statement = OLDEST_READABLE.literal(season_id=season_id, namespace=namespace)
+    return db.fetch_one(OldestReadable, statement)
 
 
 def _purge_dependents(season_id: int, namespace: int, oldest_before: int, oldest: int) -> None:

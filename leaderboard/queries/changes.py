@@ -61,7 +61,7 @@ def changes(
     """
     rows = db.fetch_all(
         ChangeRow,
-        CHANGES.literal(season_id=season.season_id, namespace=season.namespace),
+        CHANGES.literal(season_id=season.season_id, namespace=season.ledger_namespace),
         using=using,
         epoch=after.epoch,
         id=after.id,

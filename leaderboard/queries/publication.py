@@ -27,6 +27,7 @@ class PublicationState(NamedTuple):
     """The version that is current, and the epochs that were looked at."""
 
     namespace: int
+    ledger_namespace: int
     regions: list[str]
     lower_score: int
     bucket_width: int
@@ -37,6 +38,9 @@ class PublicationState(NamedTuple):
     score_sums: list[int]
     through: int
     sampled_bucket: int
+    ledger_rows: int
+    ledger_hash: Decimal
+    final_version: int | None
 
     @property
     def layout(self) -> BucketLayout:
@@ -63,6 +67,7 @@ class Witness(NamedTuple):
     left_board: int
     score_delta: Decimal
     hash: Decimal
+    row_hashes: Decimal | None
 
 
 class ScoresMoved(NamedTuple):
@@ -174,11 +179,11 @@ def bucket_members(namespace: int, board: int, version: int, buckets: int) -> Bu
     return BucketMembers(*np.asarray(found, dtype=np.int64).T)
 
 
-def prefixes(season_id: int, board: int, version: int) -> Prefixes:
+def prefixes(namespace: int, board: int, version: int) -> Prefixes:
     """Return how many players stand above each bucket at a version, and how old its row is."""
     found = db.fetch_all(
         lambda above, age: (above, age),
-        PREFIXES.literal(season_id=season_id),
+        PREFIXES.literal(namespace=namespace),
         board=board,
         version=version,
     )

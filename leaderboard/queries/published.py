@@ -1,6 +1,7 @@
 """A season as its readers know it: its rules, and which version is current."""
 
 import time
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ class Published(NamedTuple):
     slug: str
     name: str
     namespace: int
+    ledger_namespace: int
     starts_at: datetime
     cutoff_at: datetime
     grace_seconds: int
@@ -97,13 +99,18 @@ class Published(NamedTuple):
 
 def published(slug: str, *, using: str = "reads") -> Published:
     """Return the season as its readers know it; SeasonNotFound if there is none."""
+    found = published_of([slug], using=using)
+    if not found:
+        raise SeasonNotFound
+    return found[0]
+
+
+def published_of(slugs: Sequence[str], *, using: str = "reads") -> list[Published]:
+    """Return the seasons as their readers know them, in no order; unknown ones are left out."""
     # The clock is read after the reply: a wait for a connection would count as age.
-    found = db.fetch_one(
+    return db.fetch_all(
         lambda *columns: Published._make((*columns, time.monotonic())),
         PUBLISHED,
         using=using,
-        slug=slug,
+        slugs=list(slugs),
     )
-    if found is None:
-        raise SeasonNotFound
-    return found

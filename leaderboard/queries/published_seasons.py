@@ -1,25 +1,19 @@
 """All seasons as their readers know them."""
 
-import time
 from collections import defaultdict
 from collections.abc import Iterable
 
-from config import db
 from leaderboard.models import Version
-from leaderboard.queries.published import Published
-
-PUBLISHED_SEASONS = db.statement(__file__, "published_seasons")
+from leaderboard.queries.published import Published, published_of
+from seasons.models import Season
 
 
 def published_seasons(after: str, *, limit: int, using: str = "reads") -> list[Published]:
     """Return the seasons whose slugs come after a text, in order of slugs."""
-    return db.fetch_all(
-        lambda *columns: Published._make((*columns, time.monotonic())),
-        PUBLISHED_SEASONS,
-        using=using,
-        after=after,
-        limit=limit,
-    )
+    seasons = Season.objects.using(using).filter(slug__gt=after).order_by("slug")
+    slugs = list(seasons.values_list("slug", flat=True)[:limit])
+    found = {season.slug: season for season in published_of(slugs, using=using)}
+    return [found[slug] for slug in slugs if slug in found]
 
 
 def corrected_versions(season_ids: Iterable[int], *, using: str = "reads") -> dict[int, list[int]]:

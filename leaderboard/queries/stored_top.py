@@ -17,12 +17,12 @@ class StoredTop(NamedTuple):
 
 
 def stored_top(
-    season_id: int, version: int, board: int, *, using: str = "default"
+    namespace: int, version: int, board: int, *, using: str = "default"
 ) -> StoredTop | None:
     """Return the top of a board at a version, or None if the version is not there."""
     return db.fetch_one(
         StoredTop,
-        STORED_TOP.literal(season_id=season_id),
+        STORED_TOP.literal(namespace=namespace),
         using=using,
         version=version,
         board=board,

@@ -90,7 +90,7 @@ def top(
     """Return the first `limit` places, 100 at most, as stored; None if the version is gone."""
     found = db.fetch_one(
         _stored_top,
-        TOP.literal(season_id=season.season_id, namespace=season.namespace),
+        TOP.literal(namespace=season.namespace),
         using=using,
         version=version,
         board=board,

@@ -1,8 +1,8 @@
 -- Writes the prefixes of a board at a version and the ages of its buckets' rows, lowest
 -- buckets first, a row for each 64.
-INSERT INTO leaderboard_prefix (season_id, version, board, slice, above, age)
+INSERT INTO leaderboard_prefix (namespace, version, board, slice, above, age)
 SELECT
-    %(season_id)s,
+    %(namespace)s,
     %(version)s,
     %(board)s,
     every.slice,

@@ -1,9 +1,9 @@
 -- Writes the highest places of a board at a version, best first.
 INSERT INTO leaderboard_top (
-    season_id, version, board, player_ids, scores, tie_keys, ranks
+    namespace, version, board, player_ids, scores, tie_keys, ranks
 )
 VALUES (
-    %(season_id)s,
+    %(namespace)s,
     %(version)s,
     %(board)s,
     %(player_ids)s,

@@ -1,6 +1,6 @@
 -- Finds the ranks of several players at one version, each by three index look-ups.
 -- Zero rows: the version is not here. No player_id: none of them is on the board then.
--- Indexes version_once_per_season, best_once_per_player, undo_once_per_epoch,
+-- Indexes version_once_per_namespace, best_once_per_player, undo_once_per_epoch,
 -- prefix_once_per_version, bucket_once_per_version.
 SELECT
     version.number,
@@ -64,7 +64,7 @@ LEFT JOIN LATERAL (
         SELECT stored.above
         FROM leaderboard_prefix AS stored
         WHERE
-            stored.season_id = %(season_id)s
+            stored.namespace = %(namespace)s
             AND stored.version = %(version)s
             AND stored.board = %(board)s
             AND stored.slice = place.slice
@@ -86,7 +86,6 @@ LEFT JOIN LATERAL (
         AND (%(board)s = 0 OR shown.region = %(board)s)
 ) AS ranked ON TRUE
 WHERE
-    version.season_id = %(season_id)s
+    version.namespace = %(namespace)s
     AND version.number = %(version)s
-    AND version.namespace = %(namespace)s
 ORDER BY (-ranked.score), ranked.tie_key, ranked.player_id;

@@ -4,7 +4,7 @@
 -- A range scan of best_in_rank_order each way, and for every epoch after the version one of
 -- undo_in_rank_order each way, from the player to where those bests end: without the list of
 -- epochs it would walk all undo kept, and without that end as many rows again an epoch.
--- Look-ups by version_once_per_season, seal_once_per_epoch, best_once_per_player,
+-- Look-ups by version_once_per_namespace, seal_once_per_epoch, best_once_per_player,
 -- undo_once_per_epoch, prefix_once_per_version and bucket_once_per_version.
 WITH asked AS MATERIALIZED (
     SELECT
@@ -18,9 +18,8 @@ WITH asked AS MATERIALIZED (
         ) AS bests_present
     FROM leaderboard_version AS version
     WHERE
-        version.season_id = %(season_id)s
+        version.namespace = %(namespace)s
         AND version.number = %(version)s
-        AND version.namespace = %(namespace)s
 ),
 
 later AS MATERIALIZED (
@@ -245,7 +244,7 @@ highest AS (
             SELECT stored.above
             FROM leaderboard_prefix AS stored
             WHERE
-                stored.season_id = %(season_id)s
+                stored.namespace = %(namespace)s
                 AND stored.version = %(version)s
                 AND stored.board = %(board)s
                 AND stored.slice = place.slice

@@ -5,7 +5,7 @@
 -- A range scan of best_in_rank_order that begins at the place, however deep it lies, and for
 -- every epoch after the version one of undo_in_rank_order, from the place to where those
 -- bests end: without that end each epoch would give a whole page. Look-ups by
--- version_once_per_season, seal_once_per_epoch, prefix_once_per_version and
+-- version_once_per_namespace, seal_once_per_epoch, prefix_once_per_version and
 -- bucket_once_per_version.
 WITH asked AS MATERIALIZED (
     SELECT
@@ -19,9 +19,8 @@ WITH asked AS MATERIALIZED (
         ) AS bests_present
     FROM leaderboard_version AS version
     WHERE
-        version.season_id = %(season_id)s
+        version.namespace = %(namespace)s
         AND version.number = %(version)s
-        AND version.namespace = %(namespace)s
 ),
 
 later AS MATERIALIZED (
@@ -125,7 +124,7 @@ highest AS (
             SELECT stored.above
             FROM leaderboard_prefix AS stored
             WHERE
-                stored.season_id = %(season_id)s
+                stored.namespace = %(namespace)s
                 AND stored.version = %(version)s
                 AND stored.board = %(board)s
                 AND stored.slice = place.slice

@@ -6,7 +6,7 @@ SELECT
     prefix.age
 FROM leaderboard_prefix AS prefix
 WHERE
-    prefix.season_id = %(season_id)s
+    prefix.namespace = %(namespace)s
     AND prefix.version = %(version)s
     AND prefix.board = %(board)s
 ORDER BY prefix.slice;

@@ -1,12 +1,13 @@
--- Reads all that a reader must know of a season, and which version is current.
--- Zero rows: there is no such season. Index seasons_season_slug_key, then look-ups by
--- leaderboard_current_pkey, version_once_per_season and leaderboard_layout_pkey. No locks.
+-- Reads all that a reader must know of some seasons, and which version of each is current.
+-- Zero rows: there are no such seasons. Index seasons_season_slug_key, then look-ups by
+-- leaderboard_current_pkey, version_once_per_namespace and leaderboard_layout_pkey. No locks.
 -- Nothing can be accepted before the start: until then `as_of` is the present.
 SELECT
     season.id AS season_id,
     season.slug,
     season.name,
     season.namespace,
+    season.ledger_namespace,
     season.starts_at,
     season.cutoff_at,
     season.grace_seconds,
@@ -30,10 +31,15 @@ SELECT
     statement_timestamp() AS read_at
 FROM seasons_season AS season
 LEFT JOIN leaderboard_current AS current_version ON season.id = current_version.season_id
-LEFT JOIN leaderboard_version AS version
-    ON
-        current_version.season_id = version.season_id
-        AND current_version.number = version.number
+LEFT JOIN LATERAL (
+    SELECT
+        made.layout_id,
+        made.members,
+        made.sealed_at
+    FROM leaderboard_version AS made
+    WHERE made.namespace = season.namespace AND made.number = current_version.number
+    LIMIT 1
+) AS version ON TRUE
 LEFT JOIN leaderboard_layout AS layout ON version.layout_id = layout.id
 LEFT JOIN leaderboard_stop AS stop ON season.id = stop.season_id
-WHERE season.slug = %(slug)s;
+WHERE season.slug = any(%(slugs)s::text[]);

@@ -1,7 +1,7 @@
 -- Finds the rank of one player at a version: 1 + prefix + players above within the bucket.
 -- Zero rows: the version is not here. No score: the player is not on the board then.
 -- A best stamped after the version is as its undo row says. What is accepted but in no
--- version yet stands in `accepted_…`. Index look-ups only: version_once_per_season,
+-- version yet stands in `accepted_…`. Index look-ups only: version_once_per_namespace,
 -- best_once_per_player, undo_once_per_epoch, prefix_once_per_version, bucket_once_per_version.
 SELECT
     version.number,
@@ -55,7 +55,7 @@ LEFT JOIN LATERAL (
     SELECT stored.above
     FROM leaderboard_prefix AS stored
     WHERE
-        stored.season_id = %(season_id)s
+        stored.namespace = %(namespace)s
         AND stored.version = version.number
         AND stored.board = %(board)s
         AND stored.slice = place.slice
@@ -73,6 +73,5 @@ LEFT JOIN LATERAL (
     LIMIT 1
 ) AS bucket ON TRUE
 WHERE
-    version.season_id = %(season_id)s
-    AND version.number = %(version)s
-    AND version.namespace = %(namespace)s;
+    version.namespace = %(namespace)s
+    AND version.number = %(version)s;

@@ -25,7 +25,7 @@ CROSS JOIN
             stored.age
         FROM leaderboard_prefix AS stored
         WHERE
-            stored.season_id = %(season_id)s
+            stored.namespace = %(namespace)s
             AND stored.version = %(version)s
             AND stored.board = %(board)s
             AND stored.slice = (best.score - %(lower_score)s) / %(bucket_width)s / 64

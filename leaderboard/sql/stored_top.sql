@@ -7,6 +7,6 @@ SELECT
     top.ranks
 FROM leaderboard_top AS top
 WHERE
-    top.season_id = %(season_id)s
+    top.namespace = %(namespace)s
     AND top.version = %(version)s
     AND top.board = %(board)s;

@@ -1,5 +1,5 @@
 -- Reads the stored top of a board at a version, and the version's row.
--- Zero rows: the version is not here. Unique indexes version_once_per_season and
+-- Zero rows: the version is not here. Unique indexes version_once_per_namespace and
 -- top_once_per_version.
 SELECT
     version.number,
@@ -13,10 +13,9 @@ SELECT
 FROM leaderboard_version AS version
 INNER JOIN leaderboard_top AS top
     ON
-        version.season_id = top.season_id
+        version.namespace = top.namespace
         AND version.number = top.version
 WHERE
-    version.season_id = %(season_id)s
+    version.namespace = %(namespace)s
     AND version.number = %(version)s
-    AND version.namespace = %(namespace)s
     AND top.board = %(board)s;

@@ -19,7 +19,8 @@ SELECT
             ledger.player_id || ' ' || ledger.change_no::text,
             coalesce(ledger.old_score, -1) * 4294967296 + coalesce(ledger.new_score, -1)
         )::numeric
-    ) FILTER (WHERE ledger.visible_in_version IS NOT NULL), 0) AS hash
+    ) FILTER (WHERE ledger.visible_in_version IS NOT NULL), 0) AS hash,
+    sum(ledger.row_hash::numeric) AS row_hashes
 FROM scores_ledger AS ledger
 WHERE
     ledger.namespace = %(namespace)s
@@ -35,7 +36,8 @@ SELECT
     sum(tally.entered) AS entered,
     sum(tally.left_board) AS left_board,
     sum(tally.score_delta) AS score_delta,
-    sum(tally.hash) AS hash
+    sum(tally.hash) AS hash,
+    NULL AS row_hashes
 FROM scores_tally AS tally
 WHERE
     tally.namespace = %(namespace)s

@@ -87,7 +87,7 @@ def write_top(target: Target, board: int, rows: Sequence[TopRow]) -> None:
     """Write the highest places of a board with their shared ranks."""
     scores = [row.score for row in rows]
     db.execute(
-        INSERT_TOP.literal(season_id=target.season_id),
+        INSERT_TOP.literal(namespace=target.namespace),
         version=target.version,
         board=board,
         player_ids=[row.player_id for row in rows],
@@ -143,7 +143,7 @@ def _require_no_negative(
 def _write_prefixes(
     target: Target, board: int, members: int, scores: Counts, players: Counts
 ) -> None:
-    stored = prefixes(target.season_id, board, target.previous)
+    stored = prefixes(target.namespace, board, target.previous)
     if {len(stored.above), len(stored.ages)} != {target.layout.buckets}:
         raise CheckFailed(
             "prefix_missing", f"board {board} has no whole prefix at version {target.previous}"
@@ -158,7 +158,7 @@ def _write_prefixes(
 
 def _insert_prefixes(target: Target, board: int, written: Prefixes) -> None:
     db.execute(
-        INSERT_PREFIXES.literal(season_id=target.season_id),
+        INSERT_PREFIXES.literal(namespace=target.namespace),
         version=target.version,
         board=board,
         buckets=target.layout.buckets,

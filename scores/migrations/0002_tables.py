@@ -20,6 +20,7 @@ CREATE TABLE scores_ledger (
     change_no bigint,
     old_tie_key bigint,
     new_tie_key bigint,
+    row_hash bigint NOT NULL,
     namespace integer NOT NULL,
     score integer,
     revision integer NOT NULL DEFAULT 0,
@@ -42,7 +43,7 @@ CREATE TABLE scores_ledger (
     approved_by text,
     CONSTRAINT ledger_kind CHECK (
         (kind_group = 0 AND kind IN ('result', 'correction', 'void'))
-        OR (kind_group = 1 AND kind IN ('region', 'release', 'admin'))
+        OR (kind_group = 1 AND kind IN ('region', 'release', 'refusal', 'correction', 'void'))
     ),
     CONSTRAINT ledger_outcome CHECK (outcome IN (
         'improved', 'not_improved', 'stale_version', 'corrected', 'moved',

@@ -96,7 +96,7 @@ def apply_events(slug: str, events: Sequence[Event]) -> Applied:
 def _apply(season_id: int, events: Sequence[Event]) -> list[Receipt]:
     with write_scores(season_id) as season:
         _require_valid(season, events)
-        known = known_events(season.namespace, {event.event_id for event in events})
+        known = known_events(season.ledger_namespace, {event.event_id for event in events})
         unseen = _unseen(events, known)
         entries: dict[str, Entry] = {}
         if unseen:
@@ -214,7 +214,7 @@ def _insert_results(season: SeasonForWrite, entries: Sequence[Entry]) -> None:
     receipts = [entry.receipt for entry in entries]
     changes = [entry.change or NO_CHANGE for entry in entries]
     inserted = db.execute(
-        INSERT_RESULTS.literal(namespace=season.namespace),
+        INSERT_RESULTS.literal(namespace=season.ledger_namespace),
         epoch=season.open_epoch,
         accepted_at=season.accepted_at,
         event_ids=[entry.event.event_id for entry in entries],

@@ -39,7 +39,7 @@ def locked_best(namespace: int, player_id: str) -> LockedBest:
 
 
 def folded_events(namespace: int, player_id: str) -> list[FoldedEvent]:
-    """Return the player's events that count, in the order in which they fold."""
+    """Return the player's events that count, in the order in which they were applied."""
     return db.fetch_all(
         FoldedEvent, FOLDED_EVENTS.literal(namespace=namespace), player_id=player_id
     )

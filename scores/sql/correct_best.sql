@@ -13,7 +13,7 @@ SET
     tie_key = %(tie_key)s,
     hidden_tie_key = %(hidden_tie_key)s,
     score_version = %(score_version)s,
-    revision = 0,
+    revision = %(revision)s,
     epoch = %(epoch)s,
     change_no = best.change_no + 1
 WHERE best.namespace = %(namespace)s AND best.player_id = %(player_id)s;

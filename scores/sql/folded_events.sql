@@ -1,32 +1,22 @@
--- Reads the events of a player that count, in order of (version, revision), which is the
--- order in which they were applied. The player's best is locked by an earlier statement.
--- Zero rows: none counts. Index change_once_per_player: the inner order keeps the planner to
--- it while the table is small.
+-- Reads the events of a player that count, in the order in which they were applied; they fold
+-- in order of version. The player's best is locked by an earlier statement.
+-- Zero rows: none counts. Index change_once_per_player: the order keeps the planner to it
+-- while the table is small.
 SELECT
-    counted.event_id,
-    counted.kind,
-    counted.score,
-    counted.completed_at,
-    counted.achieved_at,
-    counted.keeps_time,
-    counted.void_event_id
-FROM (
-    SELECT
-        ledger.event_id,
-        ledger.kind,
-        ledger.score,
-        ledger.completed_at,
-        ledger.achieved_at,
-        ledger.keeps_time,
-        ledger.void_event_id,
-        ledger.score_version,
-        ledger.revision
-    FROM scores_ledger AS ledger
-    WHERE
-        ledger.namespace = %(namespace)s
-        AND ledger.player_id = %(player_id)s
-        AND ledger.change_no IS NOT NULL
-        AND ledger.outcome IN ('improved', 'not_improved', 'corrected')
-    ORDER BY ledger.change_no
-) AS counted
-ORDER BY counted.score_version, counted.revision;
+    ledger.event_id,
+    ledger.kind,
+    ledger.score,
+    ledger.completed_at,
+    ledger.achieved_at,
+    ledger.keeps_time,
+    ledger.void_event_id,
+    ledger.score_version,
+    ledger.revision,
+    ledger.change_no
+FROM scores_ledger AS ledger
+WHERE
+    ledger.namespace = %(namespace)s
+    AND ledger.player_id = %(player_id)s
+    AND ledger.change_no IS NOT NULL
+    AND ledger.outcome IN ('improved', 'not_improved', 'corrected')
+ORDER BY ledger.change_no;

@@ -1,12 +1,13 @@
 -- Writes results into the ledger, sorted by event id; ids follow the order given, which is
 -- the order in which they were applied.
+-- The hash is of the row's content in a fixed order; verify computes it again.
 -- Fewer rows than events come back: another transaction was using one of the ids, and the
 -- whole batch must be run again. Unique index event_once_per_season.
 INSERT INTO scores_ledger (
     id, namespace, epoch, kind_group, kind, accepted_at,
     event_id, match_id, player_id, score, score_version, completed_at,
     outcome, receipt_score, receipt_version, visible_in_version, change_no,
-    old_score, new_score, old_region, new_region, old_tie_key, new_tie_key
+    old_score, new_score, old_region, new_region, old_tie_key, new_tie_key, row_hash
 )
 SELECT
     result.id,
@@ -31,7 +32,41 @@ SELECT
     result.old_region,
     result.new_region,
     result.old_tie_key,
-    result.new_tie_key
+    result.new_tie_key,
+    hash_record_extended(
+        row(
+            %(epoch)s::bigint,
+            0::smallint,
+            'result'::text,
+            %(accepted_at)s::timestamptz,
+            result.event_id,
+            result.match_id,
+            result.player_id,
+            result.score,
+            result.score_version,
+            0,
+            result.completed_at,
+            NULL::timestamptz,
+            FALSE,
+            NULL::text,
+            NULL::text,
+            NULL::text,
+            NULL::text,
+            NULL::text,
+            result.outcome,
+            result.receipt_score,
+            result.receipt_version,
+            result.visible_in_version,
+            result.change_no,
+            result.old_score,
+            result.new_score,
+            result.old_region,
+            result.new_region,
+            result.old_tie_key,
+            result.new_tie_key
+        ),
+        0
+    )
 FROM (
     SELECT
         applied.*,

@@ -55,6 +55,7 @@ class Migration(migrations.Migration):
                 ('keep', models.TextField()),
                 ('regions', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), default=list, size=None)),
                 ('namespace', models.IntegerField(help_text='The set of partitions in use; a rebuild makes a new one.', unique=True)),
+                ('ledger_namespace', models.IntegerField(help_text='The partition of the ledger, which is the same for ever.', unique=True)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('final_version', models.BigIntegerField(editable=False, null=True)),
                 ('bests_damaged_at', models.DateTimeField(editable=False, help_text='Since then writes are refused.', null=True)),

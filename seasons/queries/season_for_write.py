@@ -15,6 +15,7 @@ class SeasonForWrite(NamedTuple):
 
     season_id: int
     namespace: int
+    ledger_namespace: int
     starts_at: datetime
     cutoff_at: datetime
     grace_seconds: int

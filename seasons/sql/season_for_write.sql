@@ -5,6 +5,7 @@
 SELECT
     season.id AS season_id,
     season.namespace,
+    season.ledger_namespace,
     season.starts_at,
     season.cutoff_at,
     season.grace_seconds,

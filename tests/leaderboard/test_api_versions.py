@@ -26,7 +26,10 @@ HEAD = [
     "rank_method",
     "total_players",
 ]
-WAITERS = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+WAITERS = """
+SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+WHERE NOT granted AND datname = current_database()
+"""
 READS = [
     f"{BOARD}/top",
     f"{BOARD}/page",

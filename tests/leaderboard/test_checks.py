@@ -163,25 +163,25 @@ DAMAGE = {
     "a prefix": Damage(
         "prefix_chain",
         "UPDATE leaderboard_prefix SET above = overlay(above PLACING 1::bit(32) FROM 1) "
-        "WHERE season_id = {s}",
+        "WHERE namespace = {n}",
     ),
     "the age of a bucket's row": Damage(
         "bucket_age",
         "UPDATE leaderboard_prefix SET age = overlay(age PLACING 1::bit(32) FROM 32 + 1) "
-        "WHERE season_id = {s} AND version = 2",
+        "WHERE namespace = {n} AND version = 2",
     ),
     "the ages cut short": Damage(
         "prefix_missing",
         "UPDATE leaderboard_prefix SET age = substring(age FROM 1 FOR 11 * 8) "
-        "WHERE season_id = {s}",
+        "WHERE namespace = {n}",
     ),
     "a prefix cut short": Damage(
         "prefix_missing",
         "UPDATE leaderboard_prefix SET above = substring(above FROM 1 FOR 11 * 8) "
-        "WHERE season_id = {s}",
+        "WHERE namespace = {n}",
     ),
     "a prefix deleted": Damage(
-        "prefix_missing", "DELETE FROM leaderboard_prefix WHERE season_id = {s} AND version = 2"
+        "prefix_missing", "DELETE FROM leaderboard_prefix WHERE namespace = {n} AND version = 2"
     ),
     "the members of the version": Damage(
         "sum_of_buckets",

@@ -49,10 +49,10 @@ REPLACED_BUCKETS = db.Statement("""
     WHERE namespace = %(space)s AND older.version < newer.version AND newer.version <= %(oldest)s
 """)
 NUMBERS_OF_TOPS = db.Statement(
-    "SELECT version FROM leaderboard_top WHERE season_id = %(season)s ORDER BY version"
+    "SELECT version FROM leaderboard_top WHERE namespace = %(space)s ORDER BY version"
 )
 NUMBERS_OF_PREFIXES = db.Statement(
-    "SELECT DISTINCT version FROM leaderboard_prefix WHERE season_id = %(season)s ORDER BY version"
+    "SELECT DISTINCT version FROM leaderboard_prefix WHERE namespace = %(space)s ORDER BY version"
 )
 
 players = st.sampled_from(PLAYERS)
@@ -223,7 +223,7 @@ class SeasonMachine(RuleBasedStateMachine):
         replaced = db.fetch_all(int, REPLACED_BUCKETS, space=play.namespace, oldest=oldest)
         assert replaced == []
         for stored in (NUMBERS_OF_TOPS, NUMBERS_OF_PREFIXES):
-            assert db.fetch_all(int, stored, season=play.season_id) == self.readable
+            assert db.fetch_all(int, stored, space=play.namespace) == self.readable
 
     def _leased(self) -> set[int]:
         leases = Lease.objects.filter(

@@ -189,7 +189,7 @@ def test_a_version_says_what_it_is_made_of(slug: str) -> None:
         "number"
     )
     assert (first.members, first.score_sums, first.ledger_rows) == ([2], [30], 3)
-    assert (second.members, second.score_sums, second.ledger_rows) == ([1], [20], 1)
+    assert (second.members, second.score_sums, second.ledger_rows) == ([1], [20], 4)
     assert (second.first_epoch, second.number) == (3, number)
     assert first.replaced_at is not None
     assert second.replaced_at is None

@@ -172,9 +172,9 @@ def _rows_kept(slug: str) -> list[int]:
     season = season_of(slug)
     counted = db.Statement(
         "SELECT count(*) FROM leaderboard_bucket WHERE namespace = %(space)s"
-        " UNION ALL SELECT count(*) FROM leaderboard_prefix WHERE season_id = %(season)s"
-        " UNION ALL SELECT count(*) FROM leaderboard_top WHERE season_id = %(season)s"
-        " UNION ALL SELECT count(*) FROM leaderboard_version WHERE season_id = %(season)s"
+        " UNION ALL SELECT count(*) FROM leaderboard_prefix WHERE namespace = %(space)s"
+        " UNION ALL SELECT count(*) FROM leaderboard_top WHERE namespace = %(space)s"
+        " UNION ALL SELECT count(*) FROM leaderboard_version WHERE namespace = %(space)s"
         " UNION ALL SELECT count(*) FROM seasons_seal WHERE season_id = %(season)s"
         " UNION ALL SELECT count(*) FROM scores_undo WHERE namespace = %(space)s"
         " UNION ALL SELECT count(*) FROM scores_tally WHERE namespace = %(space)s"

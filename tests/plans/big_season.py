@@ -77,12 +77,12 @@ accepted AS (
     INSERT INTO scores_ledger (
         namespace, epoch, kind_group, kind, accepted_at, event_id, match_id, player_id, score,
         score_version, completed_at, outcome, receipt_score, receipt_version,
-        visible_in_version, change_no, old_score, new_score, old_tie_key, new_tie_key
+        visible_in_version, change_no, old_score, new_score, old_tie_key, new_tie_key, row_hash
     )
     SELECT
         namespace, epoch, 0, 'result', now(), player_id || '-' || change_no, 'match', player_id,
         score, score_version, now(), 'improved', score, score_version,
-        epoch, change_no, previous_score, score, previous_tie_key, tie_key
+        epoch, change_no, previous_score, score, previous_tie_key, tie_key, 0
     FROM folded
     RETURNING *
 )
@@ -117,27 +117,29 @@ INSERT INTO scores_tally (
 SELECT namespace, epoch, 0, 0, 0, 0, 0, 0
 FROM seasons_season, generate_series(1000, 1199) AS epoch, generate_series(1, 5)
 WHERE slug LIKE 'other-%';
-INSERT INTO leaderboard_prefix (season_id, version, board, slice, above, age)
+INSERT INTO leaderboard_prefix (namespace, version, board, slice, above, age)
 SELECT
-    prefix.season_id, copied.version, prefix.board, prefix.slice, prefix.above, prefix.age
+    prefix.namespace, copied.version, prefix.board, prefix.slice, prefix.above, prefix.age
 FROM leaderboard_prefix AS prefix
-INNER JOIN leaderboard_current AS current_version
-    ON prefix.season_id = current_version.season_id AND prefix.version = current_version.number,
+INNER JOIN leaderboard_current AS current_version ON prefix.version = current_version.number
+INNER JOIN seasons_season AS season
+    ON current_version.season_id = season.id AND prefix.namespace = season.namespace,
     generate_series(1000, 1029) AS copied (version)
 """
 # What years leave behind: seasons, tokens, and the numbers of versions that were purged.
 YEARS = """
 UPDATE seasons_season SET created_at = now() - interval '30 days' WHERE slug = 'big';
-INSERT INTO leaderboard_publication (season_id, number, published_at)
-SELECT id, number, now() - interval '8 days'
+INSERT INTO leaderboard_publication (season_id, number, published_at, ledger_rows, ledger_hash)
+SELECT id, number, now() - interval '8 days', 0, 0
 FROM seasons_season, generate_series(2, 50000) AS number WHERE slug = 'big';
 INSERT INTO seasons_season (
     slug, name, starts_at, cutoff_at, grace_seconds, late_policy, score_min, score_max,
-    tie_rule, "order", keep, regions, namespace, final_version
+    tie_rule, "order", keep, regions, namespace, ledger_namespace, final_version
 )
 SELECT
     'old-' || number, 'old', now() - interval '2 years', now() - interval '1 year', 60,
-    'reject', 0, 1000000, 'shared', 'desc', 'best', '{}', 1000000 + number, 1
+    'reject', 0, 1000000, 'shared', 'desc', 'best', '{}', 1000000 + number,
+    1000000 + number, 1
 FROM generate_series(1, 500) AS number;
 INSERT INTO seasons_epoch (season_id, open_epoch)
 SELECT id, 2 FROM seasons_season WHERE slug LIKE 'old-%';

@@ -24,7 +24,7 @@ from leaderboard.queries.publication import (
 )
 from leaderboard.queries.stored_top import STORED_TOP
 from leaderboard.steps.flip import FLIP_CURRENT, MOVE_AS_OF
-from scores.steps import PURGE_TALLIES, PURGE_UNDO
+from scores.steps.writing import PURGE_TALLIES, PURGE_UNDO
 from seasons.steps import DELETE_SEALS
 from tests.plans.big_season import CHANGES, EPOCHS, BigSeason
 from tests.plans.case import Case, Cases
@@ -32,6 +32,7 @@ from tests.plans.case import Case, Cases
 BUCKETS = 4_001
 SLICES = 63
 TOP_LENGTH = 100
+LEDGER = {"ledger_rows": 1, "ledger_hash": 1}
 
 
 def by_key(big: BigSeason, statement: Statement, **asked: object) -> Case:
@@ -100,7 +101,7 @@ def expire_versions(big: BigSeason, most: int) -> Case:
 
 def oldest_readable(big: BigSeason) -> Case:
     statement = OLDEST_READABLE.literal(**big.season.literals)
-    return Case(statement, {}, rows=EPOCHS + 3, blocks=EPOCHS)
+    return Case(statement, {}, rows=2, blocks=12)
 
 
 def purge_buckets(big: BigSeason, versions: int) -> Case:
@@ -133,12 +134,13 @@ def delete_seals(big: BigSeason) -> Case:
 
 
 def move_as_of(big: BigSeason) -> Case:
-    return by_key(big, MOVE_AS_OF, through=big.sealed_epoch, as_of=datetime.now(UTC))
+    asked = {"through": big.sealed_epoch, "as_of": datetime.now(UTC)}
+    return by_key(big, MOVE_AS_OF, **asked, **LEDGER)
 
 
 def flip_current(big: BigSeason) -> Case:
     asked = {"replaced": big.current, "version": big.sealed_epoch, "sampled_bucket": 7}
-    case = by_key(big, FLIP_CURRENT, **asked, as_of=datetime.now(UTC))
+    case = by_key(big, FLIP_CURRENT, **asked, **LEDGER, as_of=datetime.now(UTC))
     return case._replace(blocks=40)
 
 

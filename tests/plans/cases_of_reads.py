@@ -1,13 +1,12 @@
 """What the public asks: of the current version, and of one that is 120 epochs old."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from config.db import Statement
 from leaderboard.queries.changes import CHANGES, OLDEST_PUBLICATION
 from leaderboard.queries.lookup import LOOKUP
 from leaderboard.queries.published import PUBLISHED
-from leaderboard.queries.published_seasons import PUBLISHED_SEASONS
 from leaderboard.queries.rank_of_player import RANK_OF_PLAYER, RANK_UNLESS_CHANGED
 from leaderboard.queries.window import NEIGHBOURS, PLAYERS_AFTER, PLAYERS_BEFORE, TOP
 from tests.plans.big_season import DEPTHS, SLUG, BigSeason
@@ -89,13 +88,10 @@ def changes(big: BigSeason, after: Version, partitions: int = 1) -> Case:
     return Case(CHANGES.literal(**big.season.literals), asked, rows=rows, blocks=2 * rows)
 
 
-def published(big: BigSeason) -> Case:
-    return Case(PUBLISHED, {"slug": SLUG}, rows=6, blocks=20)
-
-
-def published_seasons(big: BigSeason) -> Case:
-    asked = {"after": "old-1", "limit": 101}
-    return Case(PUBLISHED_SEASONS, asked, rows=4 * 101, blocks=12 * 101)
+def published(big: BigSeason, slugs: Sequence[str]) -> Case:
+    # Planned for a whole page it may read every season: there are five times as many.
+    count = len(slugs) if len(slugs) == 1 else 5 * len(slugs)
+    return Case(PUBLISHED, {"slugs": slugs}, rows=6 * count, blocks=20 * count)
 
 
 def oldest_publication(big: BigSeason) -> Case:
@@ -141,6 +137,8 @@ READS: Cases = {
         "of a partition": partial(changes, after=long_ago, partitions=16),
     },
     "oldest_publication": {"": oldest_publication},
-    "published": {"": published},
-    "published_seasons": {"": published_seasons},
+    "published": {
+        "one": partial(published, slugs=[SLUG]),
+        "a page": partial(published, slugs=[f"old-{number}" for number in range(100)]),
+    },
 }

@@ -5,15 +5,16 @@ from datetime import UTC, datetime
 from functools import partial
 
 from config.db import Statement
-from scores.operations.apply_correction import CORRECT_BEST, ENSURE_BEST, INSERT_CORRECTION
 from scores.operations.apply_events import APPLY_RESULTS, INSERT_RESULTS
 from scores.operations.note_token_use import NOTE_TOKEN_USE
 from scores.operations.revoke_token import REVOKE_TOKEN
 from scores.queries.corrected_player import FOLDED_EVENTS, LOCKED_BEST
+from scores.queries.event_to_void import EVENT_TO_VOID
 from scores.queries.known_events import KNOWN_EVENTS
 from scores.queries.stored_bests import STORED_BESTS
 from scores.queries.valid_token import VALID_TOKEN
-from scores.steps import BESTS_PRESENT
+from scores.steps.decisions import CORRECT_BEST, ENSURE_BEST, INSERT_DECISION
+from scores.steps.writing import BESTS_PRESENT
 from seasons.queries.season_for_write import SEASON_FOR_WRITE
 from seasons.queries.season_id import SEASON_ID
 from tests.plans.big_season import SLUG, BigSeason
@@ -93,11 +94,13 @@ def insert_results(big: BigSeason) -> Case:
     return Case(statement, asked, rows=0, blocks=BLOCKS_A_ROW * BATCH, sorted=BATCH)
 
 
-def insert_correction(big: BigSeason) -> Case:
+def insert_decision(big: BigSeason) -> Case:
     asked = {
-        **dict.fromkeys(re.findall(r"%\((\w+)\)s", INSERT_CORRECTION)),
+        **dict.fromkeys(re.findall(r"%\((\w+)\)s", INSERT_DECISION)),
         "epoch": big.open_epoch,
+        "kind_group": 0,
         "kind": "correction",
+        "revision": 0,
         "accepted_at": datetime.now(UTC),
         "event_id": "a correction",
         "player_id": big.first,
@@ -106,7 +109,13 @@ def insert_correction(big: BigSeason) -> Case:
         "outcome": "corrected",
         "change_no": 99,
     }
-    return by_key(big, INSERT_CORRECTION, **asked)
+    return by_key(big, INSERT_DECISION, **asked)
+
+
+def event_to_void(big: BigSeason) -> Case:
+    """A look-up among the match service's events and one among our own."""
+    case = by_key(big, EVENT_TO_VOID, event_id="player-7-1")
+    return case._replace(rows=8, blocks=20, sorted=2)
 
 
 def correct_best(big: BigSeason) -> Case:
@@ -118,6 +127,7 @@ def correct_best(big: BigSeason) -> Case:
         "tie_key": 0,
         "hidden_tie_key": None,
         "score_version": 99,
+        "revision": 0,
         "epoch": big.open_epoch,
     }
     return by_key(big, CORRECT_BEST, **asked)
@@ -144,7 +154,8 @@ WRITES: Cases = {
     "locked_best": {"": partial(of_changed_most, statement=LOCKED_BEST)},
     "folded_events": {"": folded_events},
     "correct_best": {"": correct_best},
-    "insert_correction": {"": insert_correction},
+    "insert_decision": {"": insert_decision},
+    "event_to_void": {"": event_to_void},
     "valid_token": {"": partial(by_key, statement=VALID_TOKEN, token_hash="hash-77")},
     "revoke_token": {"": partial(by_key, statement=REVOKE_TOKEN, name="token-77")},
     "note_token_use": {"": partial(by_key, statement=NOTE_TOKEN_USE, token_id=77)},

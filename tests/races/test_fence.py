@@ -104,7 +104,7 @@ def test_a_writer_that_waited_reads_the_epoch_that_was_opened_meanwhile(
 def test_a_writer_does_not_wait_at_the_fence_for_ever(
     slug: str, other: psycopg.Connection[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scores.steps.TRIES", 1)
+    monkeypatch.setattr("scores.steps.writing.TRIES", 1)
     other.execute(HOLD, [season_id(slug)])
     started = time.monotonic()
     waiting = in_background(lambda: apply(slug, event("ann", 10)))

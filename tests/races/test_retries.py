@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from config.errors import Unavailable
-from scores import steps
+from scores.steps import writing as steps
 from seasons.models import Season
 from tests.factories import apply, correct, event
 from tests.own_database import connect
@@ -73,7 +73,7 @@ def test_after_the_last_time_the_write_is_refused_and_leaves_nothing(slug: str) 
 def test_opposite_orders_of_players_never_wait_in_a_circle(
     slug: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scores.steps.TRIES", 1)  # So that a deadlock would be seen.
+    monkeypatch.setattr("scores.steps.writing.TRIES", 1)  # So that a deadlock would be seen.
     players = [f"player-{number:02}" for number in range(40)]
 
     def play(turn: int) -> None:

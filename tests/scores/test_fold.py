@@ -84,9 +84,22 @@ def test_a_void_takes_one_event_out_wherever_it_stands(
     assert shown(*events) == score
 
 
-def test_the_void_under_way_counts_like_one_in_the_ledger() -> None:
-    events = [result(10, "a"), result(20, "b")]
-    assert rules.fold(events, also_void="b") == rules.fold([*events, void("b")])
+def test_events_fold_by_version_then_revision_then_as_they_were_applied() -> None:
+    places = [(1, 0, 1), (1, 0, 3), (1, 1, 2), (2, 0, 4)]
+    events = [
+        number(score, str(score), score_version=version, revision=revision, change_no=change_no)
+        for score, (version, revision, change_no) in enumerate(places)
+    ]
+    for mixed in itertools.permutations(events):
+        assert shown(*mixed) == 3
+
+
+def test_a_held_result_that_was_let_in_counts_at_its_own_version() -> None:
+    release = FoldedEvent("late", "release", 30, LATE, score_version=2, change_no=9)
+    passed = number(5, "set", score_version=3, change_no=2)
+    assert shown(result(20), release) == 30
+    assert shown(result(20), passed, release) == 5
+    assert shown(result(20), release, void("late")) == 20
 
 
 def test_the_time_is_that_of_the_result_that_raised_the_score() -> None:

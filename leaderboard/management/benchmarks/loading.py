@@ -52,6 +52,7 @@ LEDGER = Form(
         "change_no": ">i8",
         "new_score": ">i4",
         "new_tie_key": ">i8",
+        "row_hash": ">i8",
     },
 )
 BESTS = Form(
@@ -72,6 +73,17 @@ VACUUMED = (
     "scores_tally",
     "seasons_seal",
 )
+
+
+# Gives the rows the hash of their content, as `insert_results` would have.
+HASHED = """
+ALTER TABLE {} ALTER COLUMN row_hash TYPE bigint USING hash_record_extended(ROW(
+    epoch, kind_group, kind, accepted_at, event_id, match_id, player_id, score, score_version,
+    revision, completed_at, achieved_at, keeps_time, void_event_id, corrects_event_id, reason,
+    evidence, approved_by, outcome, receipt_score, receipt_version, visible_in_version,
+    change_no, old_score, new_score, old_region, new_region, old_tie_key, new_tie_key
+), 0)
+"""
 
 
 class Arrivals(NamedTuple):
@@ -113,6 +125,7 @@ class Arrivals(NamedTuple):
             "change_no": 1,
             "new_score": scores,
             "new_tie_key": 0,
+            "row_hash": 0,
         }
 
 
@@ -132,6 +145,8 @@ def load_season(slug: str, players: int) -> Season:
         for parent, form in (("scores_ledger", LEDGER), ("scores_best", BESTS)):
             with detached(connection, parent, season.namespace) as table:
                 copy_in(connection, table, form, _counted(arrivals, form, bar))
+                if form is LEDGER:
+                    connection.execute(sql.SQL(HASHED).format(sql.Identifier(table)))
         for epoch in epochs.tolist():
             db.execute(TALLY_LOADED.literal(namespace=season.namespace), epoch=epoch)
             bar.update(players / len(epochs))

@@ -1,4 +1,4 @@
-"""Parts of a writer's transaction: what happens behind the epoch fence."""
+"""What every writer does behind the epoch fence: limits, retries, undo, tally."""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -119,7 +119,7 @@ def record_changes(season: SeasonForWrite, *, events: int, changes: Sequence[Cha
     if undone:
         _insert_undo(season.namespace, epoch, undone)
     db.execute(
-        INSERT_TALLY.literal(namespace=season.namespace),
+        INSERT_TALLY.literal(namespace=season.ledger_namespace),
         epoch=epoch,
         events=events,
         player_ids=[change.player_id for change in visible],
