@@ -7,6 +7,9 @@ only, and read by statements in `sql/`.
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models.functions import Now
+
+from seasons.models import Season
 
 
 class Layout(models.Model):
@@ -87,3 +90,113 @@ class Stop(models.Model):
 
     def __str__(self) -> str:
         return self.failed_check
+
+
+class Verification(models.Model):
+    """A recomputation of a version from the ledger, and what it found."""
+
+    season = models.ForeignKey(Season, models.PROTECT, related_name="verifications")
+    version = models.BigIntegerField()
+    namespace = models.IntegerField(help_text="The set of partitions that was looked at.")
+    scope = models.TextField(help_text="whole or sample")
+    started_at = models.DateTimeField(db_default=Now())
+    finished_at = models.DateTimeField(null=True)
+    agrees = models.BooleanField(
+        null=True, help_text="Null while it runs, or if it was broken off."
+    )
+    report = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return f"version {self.version}"
+
+
+class Candidate(models.Model):
+    """A version that may become final, and the ledger that it was made from."""
+
+    season = models.ForeignKey(Season, models.PROTECT, related_name="candidates")
+    version = models.BigIntegerField()
+    through = models.BigIntegerField(help_text="The input high watermark: the last epoch.")
+    ledger_id = models.BigIntegerField(null=True, help_text="The last row up to that epoch.")
+    made_at = models.DateTimeField(db_default=Now())
+    verification = models.ForeignKey(Verification, models.PROTECT, null=True)
+    discarded_at = models.DateTimeField(null=True)
+    discarded_because = models.TextField(blank=True)
+    became_final_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"version {self.version}"
+
+
+class Results(models.Model):
+    """The checksum over all lines of a final or corrected version."""
+
+    season = models.ForeignKey(Season, models.PROTECT, related_name="results")
+    version = models.BigIntegerField()
+    entries = models.BigIntegerField()
+    sha256 = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="results_once_per_version", fields=["season", "version"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"version {self.version}: {self.entries} entries"
+
+
+class Settlement(models.Model):
+    """A reward run, and the version that it paid by."""
+
+    season = models.ForeignKey(Season, models.PROTECT, related_name="settlements")
+    settlement_id = models.TextField()
+    version = models.BigIntegerField()
+    checksum = models.TextField()
+    recorded_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                name="settlement_once_per_season", fields=["season", "settlement_id"]
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.settlement_id
+
+
+class Rebuild(models.Model):
+    """The making of a new namespace for a season, phase by phase."""
+
+    season = models.ForeignKey(Season, models.PROTECT, related_name="rebuilds")
+    source = models.TextField(help_text="ledger or bests")
+    namespace = models.IntegerField(null=True, help_text="The one that is being made.")
+    replaces = models.IntegerField(help_text="The one in use when it began.")
+    phase = models.TextField(default="begun")
+    done = models.BigIntegerField(default=0)
+    total = models.BigIntegerField(default=0)
+    through = models.BigIntegerField(null=True, help_text="The last epoch that is folded in.")
+    started_at = models.DateTimeField(db_default=Now())
+    moved_at = models.DateTimeField(db_default=Now())
+    swapped_at = models.DateTimeField(null=True)
+    dropped_at = models.DateTimeField(null=True, help_text="When the one replaced was dropped.")
+    failure = models.TextField(blank=True)
+    report = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return f"{self.source} to {self.namespace}: {self.phase}"
+
+
+class Job(models.Model):
+    """What the admin asks the worker's role to do, since it needs DDL or takes long."""
+
+    kind = models.TextField()
+    arguments = models.JSONField(default=dict)
+    requested_by = models.ForeignKey("auth.User", models.PROTECT, related_name="+")
+    requested_at = models.DateTimeField(db_default=Now())
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    succeeded = models.BooleanField(null=True)
+    outcome = models.TextField(blank=True)
+
+    def __str__(self) -> str:
+        return self.kind

@@ -9,6 +9,8 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Now
 
+from seasons.models import Season
+
 
 class Ledger(models.Model):
     """One immutable row for each event: a result or a correction, as accepted."""
@@ -121,6 +123,39 @@ class Tally(models.Model):
 
     def __str__(self) -> str:
         return f"{self.changes} changes in epoch {self.epoch}"
+
+
+class CorrectionRequest(models.Model):
+    """A correction that one person asked for and another one decides on."""
+
+    season = models.ForeignKey(Season, models.PROTECT, related_name="correction_requests")
+    player_id = models.TextField()
+    kind = models.TextField(
+        choices=[("set", "New score"), ("remove", "Removal"), ("void", "Void")]
+    )
+    corrected_score = models.IntegerField(null=True, blank=True)
+    void_event_id = models.TextField(null=True, blank=True)
+    corrects_event_id = models.TextField(null=True, blank=True)
+    reason = models.TextField()
+    evidence = models.TextField(blank=True)
+    requested_by = models.ForeignKey("auth.User", models.PROTECT, related_name="+")
+    requested_at = models.DateTimeField(db_default=Now())
+    status = models.TextField(default="requested", help_text="requested, approved or rejected")
+    decided_by = models.ForeignKey("auth.User", models.PROTECT, null=True, related_name="+")
+    decided_at = models.DateTimeField(null=True)
+    decision_reason = models.TextField(blank=True)
+    event_id = models.TextField(null=True, help_text="Of the ledger row that it became.")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="correction_request_status",
+                condition=models.Q(status__in=["requested", "approved", "rejected"]),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.player_id}"
 
 
 class ServiceToken(models.Model):

@@ -49,6 +49,27 @@ class Season(models.Model):
         return self.slug
 
 
+class Transition(models.Model):
+    """A season's change of state, as it was recorded under the exclusive fence."""
+
+    season = models.ForeignKey(Season, models.PROTECT, related_name="transitions")
+    status = models.TextField(help_text="The state that began: open, closing or final.")
+    due_at = models.DateTimeField(help_text="When it began by the season's rules.")
+    recorded_at = models.DateTimeField(db_default=Now())
+    actor = models.TextField(help_text="Who brought it about: a person, or the clock.")
+    reason = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                name="transition_once_per_status", fields=["season", "status"]
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season_id} {self.status}"
+
+
 class Epoch(models.Model):
     """The open epoch of a season: every write is stamped with it."""
 
