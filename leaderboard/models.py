@@ -101,9 +101,7 @@ class Verification(models.Model):
     scope = models.TextField(help_text="whole or sample")
     started_at = models.DateTimeField(db_default=Now())
     finished_at = models.DateTimeField(null=True)
-    agrees = models.BooleanField(
-        null=True, help_text="Null while it runs, or if it was broken off."
-    )
+    agrees = models.BooleanField(null=True, help_text="Null until it has been finished.")
     report = models.JSONField(default=dict)
 
     def __str__(self) -> str:
