@@ -119,10 +119,34 @@ class SeasonFinal(Refusal):
     code = "season_final"
 
 
+class WrongState(Refusal):
+    """The season is not in the state that this needs."""
+
+    code = "wrong_state"
+
+
+class HeldResultDecided(Refusal):
+    """Somebody has decided on this held result already."""
+
+    code = "held_result_decided"
+
+
 class SeasonExists(Refusal):
     """There is a season with this id already."""
 
     code = "season_exists"
+
+
+class RequestDecided(Refusal):
+    """The request has been decided on already."""
+
+    code = "request_decided"
+
+
+class AnotherPersonNeeded(Refusal):
+    """A correction must be approved by another person than the one who asked for it."""
+
+    code = "another_person_needed"
 
 
 class NotFinal(Refusal):

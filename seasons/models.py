@@ -44,6 +44,7 @@ class Season(models.Model):
             ),
             models.CheckConstraint(name="season_grace", condition=Q(grace_seconds__gte=0)),
         ]
+        permissions = [("run_season", "Can open, close, finish, publish and verify seasons")]
 
     def __str__(self) -> str:
         return self.slug

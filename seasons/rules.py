@@ -10,6 +10,8 @@ Timeliness = Literal["in_time", "before_start", "late"]
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 LARGEST_SCORE = 1_000_000_000
 MOST_SCORES = 4_000_000
+# How long one waits for the writers of an epoch, time after time.
+FENCE_WAITS_MS = (250, 500, 1000)
 
 
 class SeasonRules(NamedTuple):
@@ -38,6 +40,14 @@ def status(
     if now < starts_at:
         return "scheduled"
     return "open" if now < cutoff_at else "closing"
+
+
+def due_transitions(
+    *, starts_at: datetime, cutoff_at: datetime, now: datetime
+) -> list[tuple[Status, datetime]]:
+    """Return the states that a season has reached by the clock, in order, and since when."""
+    reached: list[tuple[Status, datetime]] = [("open", starts_at), ("closing", cutoff_at)]
+    return [(state, since) for state, since in reached if since <= now]
 
 
 def timeliness(

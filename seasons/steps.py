@@ -1,20 +1,27 @@
 """Parts of a transaction that concern seasons and their epochs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
+from typing import TypeVar
 
+import psycopg
 from django.db.models.functions import Now
 
 from config import db
-from seasons.models import Epoch, Season
+from config.errors import Unavailable
+from seasons.models import Epoch, Season, Transition
 from seasons.queries import SeasonForWrite, season_for_write
-from seasons.rules import SeasonRules
+from seasons.rules import FENCE_WAITS_MS, SeasonRules, Status
 
 FENCE_FOR_WRITE = db.statement(__file__, "fence_for_write")
+FENCE_FOR_TRANSITION = db.statement(__file__, "fence_for_transition")
 DELETE_SEALS = db.statement(__file__, "delete_seals")
 NEXT_NAMESPACE = db.statement(__file__, "next_namespace")
 
 FIRST_EPOCH = 2
+
+Done = TypeVar("Done")
 
 
 @contextmanager
@@ -22,6 +29,40 @@ def write_behind_fence(season_id: int) -> Iterator[SeasonForWrite]:
     """Run the block in a transaction that holds the season's epoch fence in shared mode."""
     with db.transaction_opened_by(FENCE_FOR_WRITE.literal(season_id=season_id)):
         yield season_for_write(season_id)
+
+
+def behind_exclusive_fence(season_id: int, change: Callable[[SeasonForWrite], Done]) -> Done:
+    """
+    Make a change in a transaction that holds the season's epoch fence in exclusive mode.
+
+    Waits for the writers 0.25 s, then 0.5 s, then 1 s, and lets others write between; raises
+    Unavailable after that.
+    """
+    for wait in FENCE_WAITS_MS:
+        first_trip = FENCE_FOR_TRANSITION.literal(season_id=season_id, lock_milliseconds=wait)
+        try:
+            with db.transaction_opened_by(first_trip):
+                return change(season_for_write(season_id))
+        except psycopg.errors.LockNotAvailable:
+            continue
+    raise Unavailable("Others were in the way; nothing was changed.")
+
+
+def record_transition(
+    season_id: int, status: Status, due_at: datetime, *, actor: str, reason: str
+) -> bool:
+    """
+    Note that a state began, unless that is noted already; return whether it is new.
+
+    The caller holds the exclusive fence, so that nobody notes it at the same time.
+    """
+    db.require_transaction()
+    if Transition.objects.filter(season_id=season_id, status=status).exists():
+        return False
+    Transition.objects.create(
+        season_id=season_id, status=status, due_at=due_at, actor=actor, reason=reason
+    )
+    return True
 
 
 def next_namespace() -> int:

@@ -16,6 +16,8 @@ from scores.api.service import ServiceEndpoint
 
 MOST_CHANGES = 1_000
 MOST_PARTITIONS = 1_024
+# A held result that was let in is a result.
+_SHOWN_AS = {"release": "result"}
 
 
 class SeasonChanges(ServiceEndpoint):
@@ -88,7 +90,7 @@ def _change(season: Published, row: ChangeRow) -> Change:
         row.new_score,
         row.score_version,
         row.event_id,
-        row.kind,
+        _SHOWN_AS.get(row.kind, row.kind),
         season.regions[row.region - 1] if row.region else None,
         show_time(row.accepted_at),
         row.version,

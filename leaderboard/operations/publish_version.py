@@ -20,7 +20,7 @@ from leaderboard.steps import checks
 from leaderboard.steps.boards import GLOBAL_BOARD, BoardTotals, Target, count_board
 from leaderboard.steps.check_failed import CheckFailed
 from leaderboard.steps.flip import flip_to, move_as_of
-from seasons.models import Season
+from seasons.queries import slug_of
 from seasons.steps import set_bests_damaged
 
 LOCK_PUBLISHER = db.statement(__file__, "lock_publisher")
@@ -63,7 +63,7 @@ def publish_version(season_id: int, *, despite_stop: bool = False) -> Publicatio
     if publication.outcome == "published":
         log.info(
             "published season=%s version=%s changes=%s seconds=%.3f",
-            _slug(season_id),
+            slug_of(season_id),
             publication.version,
             publication.changes,
             time.monotonic() - started,
@@ -112,7 +112,7 @@ def _make_version(
 
 
 def _stop(season_id: int, failure: CheckFailed) -> None:
-    log.error("publication stopped season=%s %s", _slug(season_id), failure)
+    log.error("publication stopped season=%s %s", slug_of(season_id), failure)
     with db.transact:
         db.execute(
             INSERT_STOP.literal(season_id=season_id),
@@ -127,7 +127,3 @@ def _end_stop(season_id: int) -> None:
     with db.transact:
         Stop.objects.filter(season_id=season_id).delete()
         set_bests_damaged(season_id, damaged=False)
-
-
-def _slug(season_id: int) -> str:
-    return Season.objects.values_list("slug", flat=True).get(id=season_id)

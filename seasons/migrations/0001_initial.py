@@ -61,6 +61,7 @@ class Migration(migrations.Migration):
                 ('bests_damaged_at', models.DateTimeField(editable=False, help_text='Since then writes are refused.', null=True)),
             ],
             options={
+                'permissions': [('run_season', 'Can open, close, finish, publish and verify seasons')],
                 'constraints': [models.CheckConstraint(condition=models.Q(('starts_at__lt', models.F('cutoff_at'))), name='season_starts_before_cutoff'), models.CheckConstraint(condition=models.Q(('score_min__gte', 0), ('score_min__lt', models.F('score_max'))), name='season_score_range'), models.CheckConstraint(condition=models.Q(('grace_seconds__gte', 0)), name='season_grace')],
             },
         ),

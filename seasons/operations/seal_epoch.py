@@ -5,9 +5,9 @@ import logging
 import psycopg
 
 from config import db
+from seasons.rules import FENCE_WAITS_MS
 
 SEAL_EPOCH = db.statement(__file__, "seal_epoch")
-WAITS_MS = (250, 500, 1000)
 
 log = logging.getLogger(__name__)
 
@@ -19,7 +19,7 @@ def seal_epoch(season_id: int) -> bool:
     Waits for the writers of the epoch 0.25 s, then 0.5 s, then 1 s, and lets others write
     between. Returns whether the epoch was sealed; if not, the next call tries again.
     """
-    for wait in WAITS_MS:
+    for wait in FENCE_WAITS_MS:
         try:
             with db.rolled_back_on_error():
                 db.run_script(SEAL_EPOCH.literal(season_id=season_id, lock_milliseconds=wait))

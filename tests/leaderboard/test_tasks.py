@@ -8,10 +8,10 @@ import pytest
 
 from config.celery import app
 from leaderboard import tasks
-from leaderboard.models import Stop
+from leaderboard.models import Stop, Version
 from leaderboard.queries import published
 from seasons.models import Season
-from tests.factories import apply, event, make_season
+from tests.factories import apply, board, correct, event, make_final, make_season
 
 
 @pytest.fixture
@@ -27,11 +27,10 @@ def test_every_season_that_has_begun_and_is_not_final_is_published(database: str
     make_season("open")
     make_season("closing", cutoff_at=now - timedelta(minutes=5), grace_seconds=3600)
     make_season("scheduled", starts_at=now + timedelta(hours=1))
-    final = make_season("final")
-    for slug in ("open", "final"):
-        apply(slug, event("ann", 10))
+    make_season("final")
+    apply("open", event("ann", 10))
     apply("closing", event("ann", 10, completed_at=now - timedelta(minutes=6)))
-    Season.objects.filter(id=final.id).update(final_version=1)
+    make_final("final")
     before = {slug: published(slug) for slug in ("open", "closing", "scheduled", "final")}
     tasks.publish_seasons()
     after = {slug: published(slug) for slug in before}
@@ -39,6 +38,23 @@ def test_every_season_that_has_begun_and_is_not_final_is_published(database: str
         "open": [1], "closing": [1], "scheduled": [0], "final": [0],
     }  # fmt: skip
     assert after["final"].as_of == before["final"].as_of
+
+
+@pytest.mark.usefixtures("_at_once")
+def test_a_final_season_is_published_again_when_it_was_corrected(database: str) -> None:
+    make_season("season")
+    board("season", ann=10)
+    make_final("season")
+    tasks.publish_seasons()
+    final = published("season")
+    assert correct("season", "bob", 2).visible_in_version is None
+    tasks.publish_seasons()
+    assert published("season").as_of == final.as_of
+    correct("season", "ann", 2, corrected_score=4)
+    tasks.publish_seasons()
+    assert (published("season").number or 0) > (final.number or 0)
+    kinds = Version.objects.filter(number__gte=final.number).order_by("number")
+    assert list(kinds.values_list("kind", flat=True)) == ["regular", "corrected"]
 
 
 @pytest.mark.usefixtures("_at_once")

@@ -23,6 +23,7 @@ from leaderboard.queries.publication import (
     WITNESSES,
 )
 from leaderboard.queries.stored_top import STORED_TOP
+from leaderboard.queries.watermark import CHANGED_SINCE, LAST_LEDGER_ID
 from leaderboard.steps.flip import FLIP_CURRENT, MOVE_AS_OF
 from scores.steps.writing import PURGE_TALLIES, PURGE_UNDO
 from seasons.steps import DELETE_SEALS
@@ -46,6 +47,10 @@ def board(big: BigSeason, statement: Statement, rows: int) -> Case:
 
 def current_version(big: BigSeason) -> Case:
     return Case(CURRENT_VERSION, {"season_id": big.season.season_id}, rows=1, blocks=6)
+
+
+def by_epoch(big: BigSeason, statement: Statement) -> Case:
+    return by_key(big, statement, through=big.current)
 
 
 def publication_state(big: BigSeason) -> Case:
@@ -145,6 +150,8 @@ def flip_current(big: BigSeason) -> Case:
 
 
 PUBLICATION: Cases = {
+    "last_ledger_id": {"": partial(by_epoch, statement=LAST_LEDGER_ID)},
+    "changed_since": {"": partial(by_epoch, statement=CHANGED_SINCE)},
     "current_version": {"": current_version},
     "publication_state": {"": publication_state},
     "seals_to_publish": {"": seals_to_publish},

@@ -10,6 +10,7 @@ from scores.operations.note_token_use import NOTE_TOKEN_USE
 from scores.operations.revoke_token import REVOKE_TOKEN
 from scores.queries.corrected_player import FOLDED_EVENTS, LOCKED_BEST
 from scores.queries.event_to_void import EVENT_TO_VOID
+from scores.queries.held_results import HELD_RESULT, HELD_RESULTS
 from scores.queries.known_events import KNOWN_EVENTS
 from scores.queries.stored_bests import STORED_BESTS
 from scores.queries.valid_token import VALID_TOKEN
@@ -156,6 +157,8 @@ WRITES: Cases = {
     "correct_best": {"": correct_best},
     "insert_decision": {"": insert_decision},
     "event_to_void": {"": event_to_void},
+    "held_results": {"": partial(by_key, statement=HELD_RESULTS, after=0, limit=100)},
+    "held_result": {"": partial(by_key, statement=HELD_RESULT, event_id="player-7-1")},
     "valid_token": {"": partial(by_key, statement=VALID_TOKEN, token_hash="hash-77")},
     "revoke_token": {"": partial(by_key, statement=REVOKE_TOKEN, name="token-77")},
     "note_token_use": {"": partial(by_key, statement=NOTE_TOKEN_USE, token_id=77)},

@@ -829,6 +829,8 @@ CREATE INDEX django_session_expire_date_a5c62663 ON public.django_session USING 
 
 CREATE INDEX django_session_session_key_c0390e0f_like ON public.django_session USING btree (session_key varchar_pattern_ops);
 
+CREATE INDEX held_in_order ON ONLY public.scores_ledger USING btree (namespace, id) WHERE (outcome = 'late_held'::text);
+
 CREATE INDEX leaderboard_candidate_season_id_68458fbe ON public.leaderboard_candidate USING btree (season_id);
 
 CREATE INDEX leaderboard_candidate_verification_id_aeaaa774 ON public.leaderboard_candidate USING btree (verification_id);
