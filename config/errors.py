@@ -149,6 +149,12 @@ class AnotherPersonNeeded(Refusal):
     code = "another_person_needed"
 
 
+class SettlementConflict(Refusal):
+    """The settlement does not agree with what is on record."""
+
+    code = "settlement_conflict"
+
+
 class NotFinal(Refusal):
     """The season is not final yet."""
 

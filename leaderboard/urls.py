@@ -8,7 +8,9 @@ from leaderboard.api.neighbors import PlayerNeighbors
 from leaderboard.api.page import LeaderboardPage
 from leaderboard.api.rank import PlayerRank
 from leaderboard.api.ready import Ready
+from leaderboard.api.results import SeasonResults
 from leaderboard.api.seasons import SeasonDetail, SeasonList
+from leaderboard.api.settlements import Settlements
 from leaderboard.api.top import LeaderboardTop
 from leaderboard.queries.current_version import current_version_of
 from scores.api.apply_scores import ApplyScores
@@ -28,5 +30,7 @@ urlpatterns = [
         ApplyScores.as_view(current_version=current_version_of),
     ),
     path(f"internal/{_SEASON}/changes", SeasonChanges.as_view()),
+    path(f"internal/{_SEASON}/results", SeasonResults.as_view()),
+    path(f"internal/{_SEASON}/settlements", Settlements.as_view()),
     path("readyz", Ready.as_view()),
 ]

@@ -10,9 +10,15 @@ from config.http.replies import json_reply
 from config.http.times import show_time
 from leaderboard.api.board import CURRENT
 from leaderboard.api.known import KNOWN, READS
+from leaderboard.api.settlements import shown
 from leaderboard.api.shapes import SeasonReply, SeasonsReply
+from leaderboard.models import Settlement
 from leaderboard.queries.published import Published
-from leaderboard.queries.published_seasons import corrected_versions, published_seasons
+from leaderboard.queries.published_seasons import (
+    corrected_versions,
+    published_seasons,
+    settlements,
+)
 
 MOST_SEASONS = 100
 _PURPOSE = "seasons"
@@ -60,12 +66,20 @@ class SeasonDetail(Endpoint):
 
 
 def _shown(seasons: list[Published]) -> list[SeasonReply]:
-    final = [season.season_id for season in seasons if season.final_version is not None]
+    final = {
+        season.season_id: season.namespace
+        for season in seasons
+        if season.final_version is not None
+    }
     corrected = corrected_versions(final) if final else {}
-    return [_reply(season, corrected.get(season.season_id, [])) for season in seasons]
+    settled = settlements(final) if final else {}
+    return [
+        _reply(season, corrected.get(season.season_id, []), settled.get(season.season_id, []))
+        for season in seasons
+    ]
 
 
-def _reply(season: Published, corrected: list[int]) -> SeasonReply:
+def _reply(season: Published, corrected: list[int], settled: list[Settlement]) -> SeasonReply:
     return SeasonReply(
         season_id=season.slug,
         name=season.name,
@@ -84,6 +98,6 @@ def _reply(season: Published, corrected: list[int]) -> SeasonReply:
         as_of=None if season.as_of is None else show_time(season.as_of),
         final_version=season.final_version,
         corrected_versions=corrected,
-        settlements=[],
+        settlements=[shown(settlement) for settlement in settled],
         promise_kept=season.as_of is not None and not season.stale,
     )

@@ -120,6 +120,30 @@ class ChangesReply(Struct, forbid_unknown_fields=True):
     next: str
 
 
+class Checksum(Struct, forbid_unknown_fields=True):
+    """What a reward run compares to know that it got everything."""
+
+    algorithm: str
+    value: str
+
+
+class ResultsReply(Board, forbid_unknown_fields=True, kw_only=True):
+    """Players of a final or corrected version in display order."""
+
+    checksum: Checksum
+    entries: list[PlacedEntry]
+    next: str | None
+
+
+class SettlementReply(Struct, forbid_unknown_fields=True):
+    """A reward run on record."""
+
+    settlement_id: Identifier
+    version: VersionNumber
+    checksum: str
+    recorded_at: Time
+
+
 class SeasonReply(Struct, forbid_unknown_fields=True, kw_only=True):
     """A season: its rules, its state, its versions."""
 
@@ -140,7 +164,7 @@ class SeasonReply(Struct, forbid_unknown_fields=True, kw_only=True):
     as_of: Time | None
     final_version: VersionNumber | None
     corrected_versions: list[VersionNumber]
-    settlements: list[str]
+    settlements: list[SettlementReply]
     promise_kept: bool
 
 
