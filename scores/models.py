@@ -152,6 +152,29 @@ class CorrectionRequest(models.Model):
                 name="correction_request_status",
                 condition=models.Q(status__in=["requested", "approved", "rejected"]),
             ),
+            models.CheckConstraint(
+                name="correction_request_decided_by_somebody",
+                condition=models.Q(status="requested", decided_by=None, decided_at=None)
+                | models.Q(decided_by__isnull=False, decided_at__isnull=False)
+                & ~models.Q(status="requested"),
+            ),
+            models.CheckConstraint(
+                name="correction_request_approved_is_in_ledger",
+                condition=models.Q(status="approved", event_id__isnull=False)
+                | ~models.Q(status="approved") & models.Q(event_id=None),
+            ),
+        ]
+        indexes = [
+            models.Index(
+                name="request_waiting_in_order",
+                fields=["id"],
+                condition=models.Q(status="requested"),
+            ),
+            models.Index(name="request_in_player_order", fields=["season", "player_id"]),
+        ]
+        permissions = [
+            ("decide_correctionrequest", "Can approve and reject correction requests"),
+            ("decide_held", "Can let held results in and refuse them"),
         ]
 
     def __str__(self) -> str:

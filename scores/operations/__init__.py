@@ -2,6 +2,18 @@
 
 from scores.operations.apply_correction import apply_correction
 from scores.operations.apply_events import Applied, apply_events
+from scores.operations.decide_correction import approve_correction, reject_correction
 from scores.operations.decide_held import refuse_held, release_held
+from scores.operations.request_correction import WantedCorrection, request_correction
 
-__all__ = ["Applied", "apply_correction", "apply_events", "refuse_held", "release_held"]
+__all__ = [
+    "Applied",
+    "WantedCorrection",
+    "apply_correction",
+    "apply_events",
+    "approve_correction",
+    "refuse_held",
+    "reject_correction",
+    "release_held",
+    "request_correction",
+]

@@ -1,12 +1,14 @@
 """Accept a correction: a score set by decision, a removal, or an event taken out."""
 
+from collections.abc import Iterable
+
 from config.errors import EventConflict, Fault, ValidationFailed
 from scores import rules
 from scores.queries import known_events
-from scores.queries.event_to_void import event_to_void
 from scores.rules import Correction, Receipt
 from scores.steps import Decision, decide, require_started, until_it_holds, write_scores
-from seasons.queries import SeasonForWrite, season_id_of
+from scores.steps.correctable import event_faults, score_faults
+from seasons.queries import season_id_of
 
 
 def apply_correction(slug: str, correction: Correction) -> Receipt:
@@ -23,31 +25,22 @@ def apply_correction(slug: str, correction: Correction) -> Receipt:
 
 def _apply(season_id: int, correction: Correction) -> Receipt:
     with write_scores(season_id) as season:
-        _require_in_range(season, correction)
+        _require(score_faults(season, correction.corrected_score))
         known = known_events(season.ledger_namespace, [correction.event_id])
         if correction.event_id in known:
             if not known[correction.event_id].is_correction(correction):
                 raise EventConflict
             return known[correction.event_id].receipt
         require_started(season)
-        _require_voidable(season, correction)
+        void = correction.void_event_id
+        _require(event_faults(season, correction.player_id, "void_event_id", void))
         return decide(season, _decision(correction))
 
 
-def _require_in_range(season: SeasonForWrite, correction: Correction) -> None:
-    score = correction.corrected_score
-    if score is not None and not season.score_min <= score <= season.score_max:
-        detail = f"The season's scores are {season.score_min} to {season.score_max}."
-        raise ValidationFailed([Fault("/corrected_score", "out_of_range", detail)])
-
-
-def _require_voidable(season: SeasonForWrite, correction: Correction) -> None:
-    if correction.void_event_id is None:
-        return
-    target = event_to_void(season.ledger_namespace, correction.void_event_id)
-    if target is None or target.player_id != correction.player_id:
-        detail = "The player has no result or correction with this id in the season."
-        raise ValidationFailed([Fault("/void_event_id", "unknown_event", detail)])
+def _require(faults: Iterable[Fault]) -> None:
+    found = list(faults)
+    if found:
+        raise ValidationFailed(found)
 
 
 def _decision(correction: Correction) -> Decision:

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from tests.plans.cases_of_admin import ADMIN_READS, ADMIN_WRITES
 from tests.plans.cases_of_publication import PUBLICATION
 from tests.plans.cases_of_reads import READS
 from tests.plans.cases_of_writes import WRITES
@@ -10,7 +11,10 @@ from tests.plans.cases_of_writes import WRITES
 APPS = ("seasons", "scores", "leaderboard")
 FILES = [path for app in APPS for path in (Path(__file__).parents[2] / app / "sql").glob("*.sql")]
 INDEX = re.compile(r"\b[a-z_]+_(?:(?:once|in)_[a-z_]+|p?key)\b")
-ALIASES = {"reads": READS, "default": {**PUBLICATION, **WRITES}}
+ALIASES = {
+    "reads": {**READS, **ADMIN_READS},
+    "default": {**PUBLICATION, **WRITES, **ADMIN_WRITES},
+}
 
 
 # A row for each season that stands still, or for each lease on a version.

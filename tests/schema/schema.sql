@@ -455,6 +455,8 @@ CREATE TABLE public.scores_correctionrequest (
     decided_by_id integer,
     requested_by_id integer NOT NULL,
     season_id bigint NOT NULL,
+    CONSTRAINT correction_request_approved_is_in_ledger CHECK ((((event_id IS NOT NULL) AND (status = 'approved'::text)) OR ((NOT (status = 'approved'::text)) AND (event_id IS NULL)))),
+    CONSTRAINT correction_request_decided_by_somebody CHECK ((((decided_at IS NULL) AND (decided_by_id IS NULL) AND (status = 'requested'::text)) OR ((decided_at IS NOT NULL) AND (decided_by_id IS NOT NULL) AND (NOT (status = 'requested'::text))))),
     CONSTRAINT correction_request_status CHECK ((status = ANY (ARRAY['requested'::text, 'approved'::text, 'rejected'::text])))
 );
 
@@ -846,6 +848,10 @@ CREATE INDEX leaderboard_settlement_season_id_bbf7d5bd ON public.leaderboard_set
 CREATE INDEX leaderboard_verification_season_id_e7f04494 ON public.leaderboard_verification USING btree (season_id);
 
 CREATE INDEX ledger_in_epoch_order ON ONLY public.scores_ledger USING btree (namespace, epoch, id);
+
+CREATE INDEX request_in_player_order ON public.scores_correctionrequest USING btree (season_id, player_id);
+
+CREATE INDEX request_waiting_in_order ON public.scores_correctionrequest USING btree (id) WHERE (status = 'requested'::text);
 
 CREATE INDEX scores_correctionrequest_decided_by_id_760e603f ON public.scores_correctionrequest USING btree (decided_by_id);
 
