@@ -61,7 +61,8 @@ def test_every_player_of_the_final_version_in_display_order(final: int) -> None:
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 4, 5, 1000])
 def test_a_walk_meets_everybody_once_and_sees_one_checksum(final: int, limit: int) -> None:
-    walked, checksums, cursor = [], set(), ""
+    walked, checksums = [], set()
+    cursor: str | None = ""
     while cursor is not None:
         body = read(f"?limit={limit}{cursor}").json()
         walked += [(row["position"], row["player_id"]) for row in body["entries"]]

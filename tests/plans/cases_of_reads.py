@@ -5,10 +5,12 @@ from functools import partial
 
 from config.db import Statement
 from leaderboard.queries.changes import CHANGES, OLDEST_PUBLICATION
+from leaderboard.queries.differences import PLAYERS_CORRECTED
 from leaderboard.queries.lookup import LOOKUP
 from leaderboard.queries.published import PUBLISHED
 from leaderboard.queries.rank_of_player import RANK_OF_PLAYER, RANK_UNLESS_CHANGED
 from leaderboard.queries.window import NEIGHBOURS, PLAYERS_AFTER, PLAYERS_BEFORE, TOP
+from tests.plans.big_season import CHANGES as CHANGES_OF_A_VERSION
 from tests.plans.big_season import DEPTHS, SLUG, BigSeason
 from tests.plans.case import Case, Cases
 
@@ -99,6 +101,18 @@ def oldest_publication(big: BigSeason) -> Case:
     return Case(statement, {}, rows=1, blocks=6)
 
 
+def players_corrected(big: BigSeason) -> Case:
+    statement = PLAYERS_CORRECTED.literal(**big.season.literals)
+    asked = {"old": big.versions[-2], "new": big.current, "limit": 1_000}
+    return Case(
+        statement,
+        asked,
+        rows=CHANGES_OF_A_VERSION,
+        blocks=CHANGES_OF_A_VERSION,
+        sorted=CHANGES_OF_A_VERSION,
+    )
+
+
 AGES: dict[str, Version] = {"now": now, "long ago": long_ago}
 PLAYERS = ("first", "last", "in_tie", "changed_most")
 
@@ -136,6 +150,7 @@ READS: Cases = {
         "last": partial(changes, after=lambda big: big.versions[-2]),
         "of a partition": partial(changes, after=long_ago, partitions=16),
     },
+    "players_corrected": {"": players_corrected},
     "oldest_publication": {"": oldest_publication},
     "published": {
         "one": partial(published, slugs=[SLUG]),

@@ -1,0 +1,63 @@
+"""`manage.py export_results SLUG FILE`: a final or corrected version as CSV or JSON lines."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from config.errors import Refusal
+from leaderboard.management.exporting import FORMATS, Row, write_whole
+from leaderboard.operations.take_checksum import take_checksum
+from leaderboard.queries import published
+from leaderboard.queries.published import Published
+from leaderboard.queries.results import Ranked, final_or_corrected, ranked, walk
+
+
+class Command(BaseCommand):
+    """Exports results."""
+
+    help = (
+        "Write every player of the final version, or of a corrected one, to a file, in display "
+        "order. The file appears when it is complete, with FILE.sha256 beside it."
+    )
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        """Let `--version` be a board's here; Django's own option of the name says Django's."""
+        resolving = {**kwargs, "conflict_handler": "resolve"}
+        return super().create_parser(prog_name, subcommand, **resolving)
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the season's id, the file, its format and the version."""
+        parser.add_argument("slug")
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--format", choices=sorted(FORMATS), help="by default of the name")
+        parser.add_argument("--version", dest="number", type=int, help="a corrected version")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Export and say what was written."""
+        path: Path = options["file"]
+        form = options["format"] or ("csv" if path.suffix == ".csv" else "ndjson")
+        try:
+            season = published(options["slug"], using="default")
+            version = final_or_corrected(season, options["number"], using="default")
+            checksum = take_checksum(season.slug, version)
+            with tqdm(total=checksum.entries, unit="players", unit_scale=True) as bar:
+                for rows in write_whole(path, Ranked._fields, _rows(season, version), form):
+                    bar.update(rows)
+        except Refusal as refusal:
+            raise CommandError(refusal.detail) from refusal
+        except OSError as failure:
+            raise CommandError(f"{path}: {failure.strerror}") from failure
+        except KeyboardInterrupt:
+            raise CommandError("Stopped; run it again.", returncode=130) from None
+        self.stdout.write(
+            f"{path}: {checksum.entries} players of version {version}, "
+            f"results checksum {checksum.sha256}"
+        )
+
+
+def _rows(season: Published, version: int) -> Iterator[list[Row]]:
+    for page in ranked(walk(season, version, using="default")):
+        yield [player._asdict() for player in page]
