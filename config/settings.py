@@ -79,6 +79,11 @@ _BY_INDEX = "-c enable_seqscan=off -c enable_bitmapscan=off"
 _NEVER_IDLE_FOR_LONG = "-c idle_in_transaction_session_timeout=30s"
 # A query never writes, and a read that takes seconds is better refused.
 _ONLY_READS = "-c default_transaction_read_only=on -c statement_timeout=3s"
+# A proof reads whole tables: by hashing, with as much memory for it as is said here.
+_BY_HASHING = (
+    "-c plan_cache_mode=force_custom_plan -c jit=off -c temp_buffers=64MB "
+    f"-c hash_mem_multiplier=2 -c work_mem={environment.text('PROOF_WORK_MEM', '256MB')}"
+)
 
 DATABASES = {
     "default": environment.database(
@@ -92,6 +97,12 @@ DATABASES = {
         **_CONNECTION,
         pool=_pool(12),
         options=f"{_PLANNED_ONCE} {_BY_INDEX} {_ONLY_READS}",
+    ),
+    # A session of its own for each proof, since its work tables go with it.
+    "proof": environment.database(
+        environment.service_url("PROOF_DATABASE_URL", _DATABASE_URL),
+        **{**_CONNECTION, "prepare_threshold": None},
+        options=f"{_BY_HASHING} {_NEVER_IDLE_FOR_LONG}",
     ),
 }
 

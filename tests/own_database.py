@@ -9,7 +9,7 @@ from django.db import connections
 from psycopg import sql
 
 NOWHERE = "laurel_no_test_database"
-ALIASES = ("default", "reads")
+ALIASES = ("default", "reads", "proof")
 
 
 def connect(database: str, **arguments: Any) -> "psycopg.Connection[Any]":

@@ -1,0 +1,97 @@
+"""Verify a version: recompute it from the ledger, compare, and store what was found."""
+
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.db.models.functions import Now
+
+from config.errors import NoPublishedVersion, VersionExpired
+from leaderboard.models import Verification
+from leaderboard.operations.held_version import held_version
+from leaderboard.proof import (
+    Answer,
+    Proof,
+    RankAt,
+    Subject,
+    prove,
+    prove_sample,
+    subject_of,
+)
+from leaderboard.queries.published import published
+from leaderboard.queries.rank_of_player import rank_of_player
+from seasons.queries import season_id_of
+
+WHOLE, SAMPLE = "whole", "sample"
+SAMPLES_KEPT = timedelta(days=1)
+
+_PROOFS = {WHOLE: prove, SAMPLE: prove_sample}
+
+
+def verify_season(
+    slug: str,
+    *,
+    version: int | None = None,
+    scope: str = WHOLE,
+    say: Callable[[str], None] | None = None,
+) -> Verification:
+    """
+    Recompute a version from the ledger, compare all that is stored, and return what was found.
+
+    Without a number it is the current version. The scope `sample` looks at some players and
+    reads a bounded number of rows. Several transactions: the verification is stored when it
+    begins and when it ends, and a lease keeps the version meanwhile, so that writes,
+    publications and purges go on; others may verify at the same time. `say` is told of each
+    phase. Raises SeasonNotFound, NoPublishedVersion, VersionUnknown and VersionExpired.
+    """
+    season_id = season_id_of(slug)
+    number = subject_of(season_id, version).version
+    with held_version(season_id, number, f"verify {uuid.uuid4()}") as lease:
+        subject = subject_of(season_id, number)
+        begun = Verification.objects.create(
+            season_id=season_id, version=number, namespace=subject.namespace, scope=scope
+        )
+        try:
+            proof = _PROOFS[scope](subject, _rank_at(slug, number), say)
+            lease.require()
+            # Whatever went with the version would look like a difference.
+            _require_same(subject, subject_of(season_id, number))
+        except Exception as failure:
+            _finish(begun, None, {"failure": str(failure) or type(failure).__name__})
+            raise
+        _finish(begun, proof, proof.as_json())
+    if scope == SAMPLE:
+        _forget_old_samples(season_id)
+    return begun
+
+
+def _finish(begun: Verification, proof: Proof | None, report: dict[str, Any]) -> None:
+    Verification.objects.filter(id=begun.id).update(
+        finished_at=Now(), agrees=proof and proof.agrees, report=report
+    )
+    begun.refresh_from_db()
+
+
+def _forget_old_samples(season_id: int) -> None:
+    Verification.objects.filter(
+        season_id=season_id, scope=SAMPLE, agrees=True, started_at__lt=Now() - SAMPLES_KEPT
+    ).delete()
+
+
+def _require_same(before: Subject, after: Subject) -> None:
+    if before.namespace != after.namespace:
+        raise VersionExpired("A rebuild replaced the boards meanwhile.")
+
+
+def _rank_at(slug: str, version: int) -> RankAt:
+    season = published(slug)
+
+    def answer(player_id: str) -> Answer | None:
+        try:
+            found = rank_of_player(season, player_id, version=version)
+        except NoPublishedVersion:
+            return Answer(None, -1)
+        return found and Answer(found.score, found.rank)
+
+    return answer

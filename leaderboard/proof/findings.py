@@ -1,0 +1,77 @@
+"""What a proof found: for each kind of comparison how much was compared, and what differs."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from config import db
+
+MOST_NAMED = 20
+
+
+class Difference(NamedTuple):
+    """One thing that is not what the ledger says: a player, a bucket, a range of epochs."""
+
+    place: str
+    expected: str
+    found: str
+
+
+class Check(NamedTuple):
+    """A kind of comparison, how many things it compared, and those that differ first."""
+
+    kind: str
+    compared: int
+    differing: int = 0
+    first: Sequence[Difference] = ()
+
+
+class Phase(NamedTuple):
+    """A part of the work, and how long it took."""
+
+    name: str
+    seconds: float
+
+
+class Proof(NamedTuple):
+    """All checks of a version, and what the ledger says of it in total."""
+
+    checks: Sequence[Check]
+    phases: Sequence[Phase]
+    totals: dict[str, Any]
+
+    @property
+    def agrees(self) -> bool:
+        """Return whether everything is what the ledger says."""
+        return not any(check.differing for check in self.checks)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the report that is stored."""
+        return {
+            "totals": self.totals,
+            "phases": [phase._asdict() for phase in self.phases],
+            "checks": [
+                {**check._asdict(), "first": [one._asdict() for one in check.first]}
+                for check in self.checks
+            ],
+        }
+
+
+class _Row(NamedTuple):
+    place: str
+    expected: str
+    found: str
+    differing: int
+
+
+def compared(kind: str, how_many: int, statement: db.Statement, **params: Any) -> Check:
+    """Run a statement that returns what differs, the first of it, and say how much that is."""
+    rows = db.fetch_all(_Row, statement, using="proof", most=MOST_NAMED, **params)
+    differing = rows[0].differing if rows else 0
+    return Check(kind, how_many, differing, [Difference(*row[:3]) for row in rows])
+
+
+def equal(kind: str, expected: object, found: object) -> Check:
+    """Compare two values of the version as a whole."""
+    if expected == found:
+        return Check(kind, 1)
+    return Check(kind, 1, 1, [Difference("version", str(expected), str(found))])

@@ -1,0 +1,3 @@
+-- Lets the planner know how large the work tables are.
+ANALYZE proof_player;
+ANALYZE proof_asked;

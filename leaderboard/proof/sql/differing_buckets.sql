@@ -1,0 +1,95 @@
+-- Compares each bucket's newest row at the version with the ledger: its members, and for each
+-- of its scores how many stand higher within it. Zero rows: they agree.
+-- Index bucket_once_per_version, bucket by bucket.
+SELECT
+    'bucket ' || compared.bucket AS place,
+    (array_agg(compared.aspect || compared.expected ORDER BY compared.turn))[1] AS expected,
+    (array_agg(compared.aspect || compared.found ORDER BY compared.turn))[1] AS found,
+    count(*) OVER () AS differing
+FROM (
+    SELECT
+        counted.bucket,
+        counted.score AS turn,
+        format('above score %%s: ', counted.score) AS aspect,
+        counted.above::bigint AS expected,
+        counted.stored_above::bigint AS found
+    FROM (
+        SELECT
+            newest.bucket,
+            newest.score,
+            newest.stored_above,
+            coalesce(sum(ledger.players) OVER (
+                PARTITION BY newest.bucket ORDER BY newest.score DESC
+                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+            ), 0) AS above
+        FROM (
+            SELECT
+                every.bucket,
+                %(lower_score)s + every.bucket * %(bucket_width)s + every_score.place AS score,
+                coalesce(
+                    substring(stored.above FROM every_score.place * 32 + 1 FOR 32)::integer, 0
+                ) AS stored_above
+            FROM generate_series(0, %(buckets)s::integer - 1) AS every (bucket)
+            LEFT JOIN LATERAL (
+                SELECT bucket_row.above
+                FROM leaderboard_bucket AS bucket_row
+                WHERE
+                    bucket_row.namespace = %(namespace)s
+                    AND bucket_row.board = 0
+                    AND bucket_row.bucket = every.bucket
+                    AND bucket_row.version <= %(version)s
+                ORDER BY bucket_row.version DESC
+                LIMIT 1
+            ) AS stored ON TRUE
+            CROSS JOIN generate_series(0, %(bucket_width)s::integer - 1) AS every_score (place)
+        ) AS newest
+        LEFT JOIN proof_score AS ledger ON newest.score = ledger.score
+    ) AS counted
+    WHERE counted.above <> counted.stored_above
+    UNION ALL
+    SELECT
+        every.bucket,
+        -1 AS turn,
+        aspect.aspect,
+        aspect.expected,
+        aspect.found
+    FROM generate_series(0, %(buckets)s::integer - 1) AS every (bucket)
+    LEFT JOIN LATERAL (
+        SELECT
+            bucket_row.members,
+            bit_length(bucket_row.above) AS bits
+        FROM leaderboard_bucket AS bucket_row
+        WHERE
+            bucket_row.namespace = %(namespace)s
+            AND bucket_row.board = 0
+            AND bucket_row.bucket = every.bucket
+            AND bucket_row.version <= %(version)s
+        ORDER BY bucket_row.version DESC
+        LIMIT 1
+    ) AS stored ON TRUE
+    LEFT JOIN (
+        SELECT
+            (counted.score - %(lower_score)s) / %(bucket_width)s AS bucket,
+            sum(counted.players) AS players
+        FROM proof_score AS counted
+        GROUP BY (counted.score - %(lower_score)s) / %(bucket_width)s
+    ) AS ledger ON every.bucket = ledger.bucket
+    CROSS JOIN
+        LATERAL (
+            VALUES
+            (
+                'members: ',
+                coalesce(ledger.players, 0)::bigint,
+                coalesce(stored.members, 0)::bigint
+            ),
+            (
+                'bits: ',
+                %(bucket_width)s::bigint * 32,
+                coalesce(stored.bits, %(bucket_width)s * 32)::bigint
+            )
+        ) AS aspect (aspect, expected, found)
+    WHERE aspect.expected <> aspect.found
+) AS compared
+GROUP BY compared.bucket
+ORDER BY compared.bucket DESC
+LIMIT %(most)s;

@@ -1,0 +1,84 @@
+-- Finds players whose changes are not a chain (numbers 1 to n, each beginning with the score
+-- that the one before ended with, the last with what the events fold to), or whose receipts
+-- say something else than the fold. Zero rows: there are none.
+-- What is wrong first stands beside each. Index change_once_per_player.
+SELECT
+    unsound.player_id AS place,
+    coalesce(first_fault.expected, 'score ' || coalesce(unsound.score::text, 'none'))
+        AS expected,
+    coalesce(first_fault.found, 'its last change says otherwise') AS found,
+    unsound.differing
+FROM (
+    SELECT
+        player.player_id,
+        player.only_results,
+        player.score,
+        count(*) OVER () AS differing
+    FROM proof_player AS player
+    WHERE NOT player.chained OR NOT player.receipted
+    ORDER BY player.player_id
+    LIMIT %(most)s
+) AS unsound
+LEFT JOIN LATERAL (
+    SELECT
+        fault.expected,
+        fault.found
+    FROM (
+        SELECT
+            ledger.*,
+            row_number() OVER (ORDER BY ledger.change_no) AS turn,
+            lag(ledger.new_score) OVER (ORDER BY ledger.change_no) AS score_before
+        FROM scores_ledger AS ledger
+        WHERE
+            ledger.namespace = %(ledger_namespace)s
+            AND ledger.player_id = unsound.player_id
+            AND ledger.change_no IS NOT NULL
+            AND ledger.epoch <= %(version)s
+    ) AS event
+    CROSS JOIN
+        LATERAL (
+            VALUES
+            (
+                event.change_no = event.turn,
+                'change ' || event.turn,
+                'change ' || event.change_no
+            ),
+            (
+                event.old_score IS NOT DISTINCT FROM event.score_before,
+                format(
+                    'change %%s from %%s',
+                    event.change_no,
+                    coalesce(event.score_before::text, 'none')
+                ),
+                format(
+                    'change %%s from %%s', event.change_no, coalesce(event.old_score::text, 'none')
+                )
+            ),
+            (
+                NOT unsound.only_results
+                OR event.new_score IS NOT DISTINCT FROM greatest(event.old_score, event.score),
+                format(
+                    'change %%s to %%s', event.change_no, greatest(event.old_score, event.score)
+                ),
+                format('change %%s to %%s', event.change_no, event.new_score)
+            ),
+            (
+                NOT unsound.only_results
+                OR (
+                    event.receipt_score IS NOT DISTINCT FROM event.new_score
+                    AND (event.outcome = 'improved') = (event.visible_in_version IS NOT NULL)
+                ),
+                format('change %%s with its receipt', event.change_no),
+                format(
+                    'change %%s with receipt %%s, %%s',
+                    event.change_no,
+                    event.receipt_score,
+                    event.outcome
+                )
+            )
+        ) AS fault (sound, expected, found)
+    WHERE NOT fault.sound
+    ORDER BY event.change_no
+    LIMIT 1
+) AS first_fault ON TRUE
+ORDER BY unsound.player_id;

@@ -1,0 +1,65 @@
+"""What is proved: a version of a season, in a namespace."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from config import db
+from config.errors import NoPublishedVersion, VersionExpired, VersionUnknown
+from leaderboard.models import Version
+
+PROOF_SUBJECT = db.statement(__file__, "proof_subject")
+
+
+class Answer(NamedTuple):
+    """What the read statement says of a player; neither score nor rank: not on the board."""
+
+    score: int | None
+    rank: int | None
+
+
+RankAt = Callable[[str], Answer | None]
+
+
+class Subject(NamedTuple):
+    """A version, what its own row says of it, and the layout of its buckets."""
+
+    season_id: int
+    slug: str
+    namespace: int
+    ledger_namespace: int
+    current: int
+    version: int
+    through: int
+    members: int
+    score_sum: int
+    ledger_rows: int
+    lower_score: int
+    bucket_width: int
+    buckets: int
+
+
+def subject_of(season_id: int, version: int | None, *, namespace: int | None = None) -> Subject:
+    """
+    Return a version that can be read, the current one without a number.
+
+    It is sought in the season's namespace unless another is named. Raises NoPublishedVersion,
+    VersionUnknown and VersionExpired.
+    """
+    found = db.fetch_one(
+        Subject,
+        PROOF_SUBJECT.literal(season_id=season_id),
+        version=version,
+        other_namespace=namespace,
+    )
+    if found is None:
+        raise NoPublishedVersion
+    if found.members is None:
+        raise _reason_of_absence(season_id, found)
+    return found
+
+
+def _reason_of_absence(season_id: int, asked: Subject) -> Exception:
+    if asked.version >= asked.current:
+        return VersionUnknown() if asked.version > asked.current else NoPublishedVersion()
+    later = Version.objects.filter(season_id=season_id, number__lt=asked.version)
+    return VersionUnknown() if later.exists() else VersionExpired()

@@ -1,0 +1,79 @@
+"""The whole proof: one pass over the ledger to fold it, one to hash it, one over the bests."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+from config import db
+from leaderboard.proof.board import check_board, totals_by_ledger
+from leaderboard.proof.findings import Check, Proof, compared
+from leaderboard.proof.ledger import check_ledger
+from leaderboard.proof.session import Clock, Say, Session
+from leaderboard.proof.subject import RankAt, Subject
+
+CREATE_WORK = db.statement(__file__, "create_work")
+FOLD_LEDGER = db.statement(__file__, "fold_ledger")
+ANALYZE_WORK = db.statement(__file__, "analyze_work")
+ASK_CORRECTED = db.statement(__file__, "ask_corrected")
+FOLD_CORRECTED = db.statement(__file__, "fold_corrected")
+UNSOUND_PLAYERS = db.statement(__file__, "unsound_players")
+COUNT_LEDGER_SCORES = db.statement(__file__, "count_ledger_scores")
+COUNT_BEST_SCORES = db.statement(__file__, "count_best_scores")
+FORGET_ASKED = db.statement(__file__, "forget_asked")
+ASK_SUSPECTS = db.statement(__file__, "ask_suspects")
+DIFFERING_BESTS = db.statement(__file__, "differing_bests")
+
+
+def prove(subject: Subject, rank_at: RankAt, say: Say | None = None) -> Proof:
+    """
+    Recompute a version from the ledger and compare everything that is stored of it.
+
+    `rank_at` asks the read statement for a player's rank at this version, None if the version
+    is gone. The rows are hashed in a second session at the same time. No statement needs the
+    snapshot of another one: the ledger up to a version never changes, and bests are compared
+    with what changed since by one statement. Somebody must hold a lease on the version.
+    """
+    clock, beside = Clock(say), Session()
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        ledger = pool.submit(check_ledger, subject, beside, clock)
+        try:
+            with Session().opened(CREATE_WORK.literal(namespace=subject.ledger_namespace)):
+                players, checks = _fold(subject, clock)
+                checks += _check_bests(subject, players, clock)
+                checks += check_board(subject, players, rank_at, clock)
+                totals = totals_by_ledger()
+        except BaseException:
+            beside.interrupt()
+            raise
+        checks = [*ledger.result(), *checks]
+    told = {
+        "players": players,
+        "members": totals.members,
+        "score_sum": totals.score_sum,
+        "hash": str(totals.hash),
+    }
+    return Proof(checks, clock.phases, told)
+
+
+def _fold(subject: Subject, clock: Clock) -> tuple[int, list[Check]]:
+    through = {"ledger_namespace": subject.ledger_namespace, "version": subject.version}
+    with clock.phase("fold the ledger"):
+        players = db.execute(FOLD_LEDGER, using="proof", **through)
+    with clock.phase("fold corrected players"):
+        db.execute(ASK_CORRECTED, using="proof", version=subject.version)
+        db.run_script(ANALYZE_WORK, using="proof")
+        db.execute(FOLD_CORRECTED, using="proof")
+        chain = compared("chain", players, UNSOUND_PLAYERS, **through)
+    return players, [chain]
+
+
+def _check_bests(subject: Subject, players: int, clock: Clock) -> list[Check]:
+    namespace, version = subject.namespace, subject.version
+    with clock.phase("count the scores"):
+        db.execute(COUNT_LEDGER_SCORES, using="proof")
+        statement = COUNT_BEST_SCORES.literal(namespace=namespace)
+        db.execute(statement, using="proof", version=version)
+    with clock.phase("compare the bests"):
+        db.execute(FORGET_ASKED, using="proof")
+        db.execute(ASK_SUSPECTS.literal(namespace=namespace), using="proof")
+        db.run_script(ANALYZE_WORK, using="proof")
+        statement = DIFFERING_BESTS.literal(namespace=namespace)
+        return [compared("bests", players, statement, version=version)]
