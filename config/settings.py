@@ -156,6 +156,18 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 1.0,
         "options": {"queue": "publish", "expires": 2.0},
     },
+    "jobs": {
+        "task": "leaderboard.tasks.run_jobs",
+        "args": (["create_season"],),
+        "schedule": 1.0,
+        "options": {"queue": "default", "expires": 2.0},
+    },
+    "slow-jobs": {
+        "task": "leaderboard.tasks.run_jobs",
+        "args": (["finalize_season", "verify_season"],),
+        "schedule": 2.0,
+        "options": {"queue": "slow", "expires": 4.0},
+    },
     "purge": {
         "task": "leaderboard.tasks.purge_seasons",
         "schedule": 2.0,

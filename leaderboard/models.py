@@ -196,5 +196,14 @@ class Job(models.Model):
     succeeded = models.BooleanField(null=True)
     outcome = models.TextField(blank=True)
 
+    class Meta:
+        indexes = [
+            models.Index(
+                name="job_unfinished_in_order",
+                fields=["requested_at"],
+                condition=models.Q(finished_at=None),
+            ),
+        ]
+
     def __str__(self) -> str:
         return self.kind

@@ -5,6 +5,7 @@ import logging
 from celery import shared_task
 
 from leaderboard import operations
+from leaderboard.operations.run_job import run_next_job
 from leaderboard.queries.live_seasons import every_season, live_seasons
 from leaderboard.steps.check_failed import CheckFailed
 
@@ -35,3 +36,10 @@ def purge_seasons() -> None:
     """Let go of the expired versions of every season."""
     for season_id in every_season():
         operations.purge_versions(season_id)
+
+
+@shared_task
+def run_jobs(kinds: list[str]) -> None:
+    """Do what was asked for in the admin, oldest first; what a killed worker left is done anew."""
+    while run_next_job(kinds) is not None:
+        continue

@@ -72,29 +72,56 @@ def timeliness(
 
 def faults(rules: SeasonRules) -> list[str]:
     """Return what is wrong with the rules, a sentence each; none if the season can be made."""
-    return [sentence for wrong, sentence in _checks(rules) if wrong]
+    return [sentence for _, sentence in faults_by_member(rules)]
 
 
-def _checks(rules: SeasonRules) -> list[tuple[bool, str]]:
+def faults_by_member(rules: SeasonRules) -> list[tuple[str, str]]:
+    """Return what is wrong with the rules: the member that it is about, and a sentence."""
+    return [(member, sentence) for wrong, member, sentence in _checks(rules) if wrong]
+
+
+def _checks(rules: SeasonRules) -> list[tuple[bool, str, str]]:
     scores = rules.score_max - rules.score_min + 1
     return [
-        (not SLUG.fullmatch(rules.slug), "The slug must match ^[a-z0-9][a-z0-9-]{0,62}$."),
-        (not 1 <= len(rules.name) <= 200, "The name must have 1 to 200 characters."),
-        ("\0" in rules.name, "The name must not contain a NUL character."),
-        (rules.starts_at >= rules.cutoff_at, "The season must start before its cutoff."),
-        (not 0 <= rules.grace_seconds <= 2_592_000, "The grace time must be 0 to 30 days."),
+        (not SLUG.fullmatch(rules.slug), "slug", "The slug must match ^[a-z0-9][a-z0-9-]{0,62}$."),
+        (not 1 <= len(rules.name) <= 200, "name", "The name must have 1 to 200 characters."),
+        ("\0" in rules.name, "name", "The name must not contain a NUL character."),
+        (
+            rules.starts_at >= rules.cutoff_at,
+            "cutoff_at",
+            "The season must start before its cutoff.",
+        ),
+        (
+            not 0 <= rules.grace_seconds <= 2_592_000,
+            "grace_seconds",
+            "The grace time must be 0 to 30 days.",
+        ),
         (
             not (rules.score_min >= 0 and rules.score_max <= LARGEST_SCORE),
+            "score_min" if rules.score_min < 0 else "score_max",
             "The scores must lie within 0..1000000000.",
         ),
-        (rules.score_min >= rules.score_max, "The lowest score must be below the highest."),
-        (scores > MOST_SCORES, f"A range of more than {MOST_SCORES} scores is not supported yet."),
+        (
+            rules.score_min >= rules.score_max,
+            "score_max",
+            "The lowest score must be below the highest.",
+        ),
+        (
+            scores > MOST_SCORES,
+            "score_max",
+            f"A range of more than {MOST_SCORES} scores is not supported yet.",
+        ),
         (
             rules.late_policy not in {"reject", "review"},
+            "late_policy",
             "The late policy must be reject or review; next comes with series.",
         ),
-        (rules.tie_rule != "shared", "Only the tie rule shared is supported yet."),
-        (rules.order != "desc", "Only seasons where the higher score wins are supported yet."),
-        (rules.keep != "best", "Only seasons that keep the best score are supported yet."),
-        (bool(rules.regions), "Regions are not supported yet."),
+        (rules.tie_rule != "shared", "tie_rule", "Only the tie rule shared is supported yet."),
+        (
+            rules.order != "desc",
+            "order",
+            "Only seasons where the higher score wins are supported yet.",
+        ),
+        (rules.keep != "best", "keep", "Only seasons that keep the best score are supported yet."),
+        (bool(rules.regions), "regions", "Regions are not supported yet."),
     ]

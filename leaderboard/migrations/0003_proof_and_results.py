@@ -28,6 +28,9 @@ class Migration(migrations.Migration):
                 ('outcome', models.TextField(blank=True)),
                 ('requested_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('finished_at', None)), fields=['requested_at'], name='job_unfinished_in_order')],
+            },
         ),
         migrations.CreateModel(
             name='Rebuild',

@@ -3,6 +3,7 @@
 from functools import partial
 
 from config.db import Statement
+from leaderboard.operations.run_job import CLAIM_JOB
 from scores.queries.correction_request import LOCKED_REQUEST
 from scores.queries.ledger_events import (
     CHANGES_OF_PLAYER,
@@ -44,6 +45,11 @@ def newest_events(big: BigSeason, epoch: int, last: int) -> Case:
 
 
 ADMIN_WRITES: Cases = {
+    "claim_job": {
+        "": lambda _: Case(
+            CLAIM_JOB, {"kinds": ["create_season"], "given_up_seconds": 900}, rows=2, blocks=20
+        ),
+    },
     "locked_request": {
         "": lambda _: Case(LOCKED_REQUEST, {"request_id": 7}, rows=2, blocks=12),
     },

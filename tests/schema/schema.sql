@@ -833,6 +833,8 @@ CREATE INDEX django_session_session_key_c0390e0f_like ON public.django_session U
 
 CREATE INDEX held_in_order ON ONLY public.scores_ledger USING btree (namespace, id) WHERE (outcome = 'late_held'::text);
 
+CREATE INDEX job_unfinished_in_order ON public.leaderboard_job USING btree (requested_at) WHERE (finished_at IS NULL);
+
 CREATE INDEX leaderboard_candidate_season_id_68458fbe ON public.leaderboard_candidate USING btree (season_id);
 
 CREATE INDEX leaderboard_candidate_verification_id_aeaaa774 ON public.leaderboard_candidate USING btree (verification_id);

@@ -1,0 +1,103 @@
+"""Do what somebody asked the worker for."""
+
+import json
+import logging
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db.models.functions import Now
+
+from config import db
+from config.errors import Refusal, SeasonExists, ValidationFailed
+from config.http.times import read_time
+from leaderboard.models import Job
+from leaderboard.operations.create_season import create_season
+from leaderboard.operations.request_job import CREATE_SEASON
+from leaderboard.steps.check_failed import CheckFailed
+from seasons.models import Season
+from seasons.rules import SeasonRules
+
+CLAIM_JOB = db.statement(__file__, "claim_job")
+
+# A worker that was killed finishes nothing: after this time another one begins anew.
+GIVEN_UP_SECONDS = 15 * 60
+FAILED = "It failed; the log of the worker says why."
+
+log = logging.getLogger(__name__)
+
+
+class ClaimedJob(NamedTuple):
+    """A job that is this worker's now."""
+
+    id: int
+    kind: str
+    arguments: str
+    requested_by_id: int
+    requested_at: datetime
+
+
+class Done(NamedTuple):
+    """How a job ended."""
+
+    succeeded: bool
+    outcome: str
+
+
+def run_next_job(kinds: Sequence[str], *, given_up_seconds: int = GIVEN_UP_SECONDS) -> int | None:
+    """
+    Do the oldest waiting job of these kinds and note how it ended: operations in turn.
+
+    Returns its id, or None if none waits. Safe to be run twice at once, and again after it was
+    killed at any point: each kind of job may be done twice.
+    """
+    with db.transact:
+        job = db.fetch_one(
+            ClaimedJob, CLAIM_JOB, kinds=list(kinds), given_up_seconds=given_up_seconds
+        )
+    if job is None:
+        return None
+    done = _done(job)
+    log.info("job=%s kind=%s succeeded=%s %s", job.id, job.kind, done.succeeded, done.outcome)
+    with db.transact:
+        Job.objects.filter(id=job.id).update(
+            finished_at=Now(), succeeded=done.succeeded, outcome=done.outcome
+        )
+    return job.id
+
+
+def _done(job: ClaimedJob) -> Done:
+    try:
+        return KINDS[job.kind](job, json.loads(job.arguments))
+    except ValidationFailed as refusal:
+        return Done(succeeded=False, outcome=" ".join(fault.detail for fault in refusal.faults))
+    except Refusal as refusal:
+        return Done(succeeded=False, outcome=refusal.detail)
+    except CheckFailed as failure:
+        return Done(succeeded=False, outcome=f"A check failed: {failure}")
+    except Exception:
+        log.exception("job=%s kind=%s failed", job.id, job.kind)
+        return Done(succeeded=False, outcome=FAILED)
+
+
+def _create_season(job: ClaimedJob, arguments: dict[str, Any]) -> Done:
+    rules = SeasonRules(
+        **{
+            **arguments,
+            "starts_at": read_time(arguments["starts_at"]),
+            "cutoff_at": read_time(arguments["cutoff_at"]),
+            "regions": tuple(arguments["regions"]),
+        }
+    )
+    try:
+        create_season(rules)
+    except SeasonExists:
+        # A worker that was killed may have made it before it could say so.
+        if not Season.objects.filter(slug=rules.slug, created_at__gte=job.requested_at).exists():
+            raise
+    return Done(succeeded=True, outcome=f"Season {rules.slug} is made.")
+
+
+KINDS: dict[str, Callable[[ClaimedJob, dict[str, Any]], Done]] = {
+    CREATE_SEASON: _create_season,
+}
