@@ -156,6 +156,16 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 1.0,
         "options": {"queue": "publish", "expires": 2.0},
     },
+    "advance": {
+        "task": "leaderboard.tasks.advance_seasons",
+        "schedule": 1.0,
+        "options": {"queue": "default", "expires": 2.0},
+    },
+    "finalize": {
+        "task": "leaderboard.tasks.finalize_seasons",
+        "schedule": 5.0,
+        "options": {"queue": "slow", "expires": 10.0},
+    },
     "jobs": {
         "task": "leaderboard.tasks.run_jobs",
         "args": (["create_season"],),

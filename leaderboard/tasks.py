@@ -1,13 +1,18 @@
 """What beat starts: publication every second, purge beside it."""
 
+import contextlib
 import logging
 
 from celery import shared_task
 
+from config.errors import Refusal, Unavailable
 from leaderboard import operations
 from leaderboard.operations.run_job import run_next_job
-from leaderboard.queries.live_seasons import every_season, live_seasons
+from leaderboard.queries.live_seasons import every_season, live_seasons, seasons_to_finalize
 from leaderboard.steps.check_failed import CheckFailed
+from seasons.operations import record_transitions
+from seasons.queries import slug_of
+from seasons.queries.due_transitions import seasons_with_due_transitions
 
 EXPIRES_SECONDS = 2.0
 
@@ -29,6 +34,26 @@ def publish_season(season_id: int) -> None:
     except CheckFailed:
         # Noted and logged by the operation; the season stands still until an operator looks.
         return
+
+
+@shared_task
+def advance_seasons() -> None:
+    """Record which seasons have opened or begun to close, by the database's clock."""
+    for season_id in seasons_with_due_transitions():
+        with contextlib.suppress(Unavailable):
+            record_transitions(season_id)
+
+
+@shared_task
+def finalize_seasons() -> None:
+    """Make the seasons final whose grace time is over; what fails is tried again."""
+    for season_id in seasons_to_finalize():
+        try:
+            operations.finalize_season(
+                slug_of(season_id), actor="clock", reason="The grace time was over."
+            )
+        except Refusal as refusal:
+            log.info("season=%s is not final yet: %s", season_id, refusal.detail)
 
 
 @shared_task

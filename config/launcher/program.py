@@ -57,6 +57,7 @@ def laurel(folder: DataFolder, address: Address) -> Callable[[Mapping[str, str]]
             processes=(
                 child.worker("publish"),
                 child.worker("default"),
+                child.worker("slow"),
                 child.web(address),
                 child.beat(folder.beat_schedule),
             ),

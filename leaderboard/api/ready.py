@@ -38,6 +38,9 @@ def _degraded(season: DegradedSeason) -> Degraded:
     if season.failed_check is not None:
         detail = f"The check {season.failed_check} stopped its publication."
         return Degraded(season.slug, "stopped", detail)
+    if season.disagreeing_candidate is not None:
+        detail = f"Version {season.disagreeing_candidate} is not what its ledger says: not final."
+        return Degraded(season.slug, "reconciliation_failed", detail)
     return Degraded(season.slug, "behind", f"Its version is {season.age_seconds:.1f} s old.")
 
 

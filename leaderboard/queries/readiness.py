@@ -25,6 +25,7 @@ class DegradedSeason(NamedTuple):
     age_seconds: float | None
     failed_check: str | None
     writes_stopped: bool
+    disagreeing_candidate: int | None
 
 
 def readiness(*, using: str = "reads") -> Readiness:

@@ -9,12 +9,26 @@ SELECT
         - greatest(current_version.as_of, least(season.starts_at, statement_timestamp()))
     )::float8 AS age_seconds,
     stop.failed_check,
-    season.bests_damaged_at IS NOT NULL AS writes_stopped
+    season.bests_damaged_at IS NOT NULL AS writes_stopped,
+    disagreeing.version AS disagreeing_candidate
 FROM seasons_season AS season
 LEFT JOIN leaderboard_current AS current_version ON season.id = current_version.season_id
 LEFT JOIN leaderboard_stop AS stop ON season.id = stop.season_id
+LEFT JOIN LATERAL (
+    SELECT candidate.version
+    FROM leaderboard_candidate AS candidate
+    INNER JOIN leaderboard_verification AS verification
+        ON candidate.verification_id = verification.id
+    WHERE
+        season.final_version IS NULL
+        AND candidate.season_id = season.id
+        AND candidate.discarded_at IS NULL
+        AND NOT verification.agrees
+    LIMIT 1
+) AS disagreeing ON TRUE
 WHERE
     stop.season_id IS NOT NULL
+    OR disagreeing.version IS NOT NULL
     OR season.bests_damaged_at IS NOT NULL
     OR current_version.season_id IS NULL
     OR (
