@@ -55,7 +55,7 @@ def test_a_season_becomes_final_with_all_that_was_in_time(slug: str) -> None:
         "final", done.version, done.version,
     )  # fmt: skip
     assert season.members == [2]
-    assert Version.objects.get(season_id=season.season_id, number=done.version).kind == "final"
+    assert Version.objects.get(season_id=season.season_id, number=season.current).kind == "final"
 
 
 def test_the_transition_says_who_and_why(slug: str) -> None:
