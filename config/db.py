@@ -25,6 +25,8 @@ Row = TypeVar("Row")
 LITERALS = frozenset(
     {
         "namespace",
+        "ledger_namespace",
+        "other_namespace",
         "season_id",
         "board",
         "lower_score",

@@ -173,12 +173,24 @@ class Rebuild(models.Model):
     done = models.BigIntegerField(default=0)
     total = models.BigIntegerField(default=0)
     through = models.BigIntegerField(null=True, help_text="The last epoch that is folded in.")
+    base = models.BigIntegerField(null=True, help_text="The oldest version that its undo serves.")
+    holder = models.TextField(blank=True, help_text="Which run is at work; none: nobody.")
+    held_until = models.DateTimeField(null=True, help_text="Moved on each second by that run.")
     started_at = models.DateTimeField(db_default=Now())
     moved_at = models.DateTimeField(db_default=Now())
     swapped_at = models.DateTimeField(null=True)
     dropped_at = models.DateTimeField(null=True, help_text="When the one replaced was dropped.")
     failure = models.TextField(blank=True)
     report = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                name="rebuild_once_at_a_time",
+                fields=["season"],
+                condition=~models.Q(phase__in=["swapped", "abandoned"]),
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.source} to {self.namespace}: {self.phase}"

@@ -135,6 +135,25 @@ def fold(events: Iterable[FoldedEvent]) -> Fold:
     return state
 
 
+def states(events: Sequence[FoldedEvent]) -> list[Fold]:
+    """
+    Return what a player's events had folded to after each, in the order of their application.
+
+    Nearly always the next one is the newest: only a void, or an event that others stand
+    after, has all folded anew.
+    """
+    found: list[Fold] = []
+    highest, voided = (-1, -1, -1), set[str | None]()
+    for number, event in enumerate(events, 1):
+        is_next = event.order > highest and event.kind != VOID and event.event_id not in voided
+        before = found[-1] if found else Fold()
+        found.append(_folded(before, event) if is_next else fold(events[:number]))
+        highest = max(highest, event.order)
+        if event.kind == VOID:
+            voided.add(event.void_event_id)
+    return found
+
+
 def outcome_of_untimely(timeliness: str, late_policy: str) -> str:
     """Return the outcome of a result that does not count, by the season's policy."""
     return BEFORE_START if timeliness == "before_start" else _OUTCOME_OF_LATE[late_policy]

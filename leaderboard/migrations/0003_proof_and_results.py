@@ -43,6 +43,9 @@ class Migration(migrations.Migration):
                 ('done', models.BigIntegerField(default=0)),
                 ('total', models.BigIntegerField(default=0)),
                 ('through', models.BigIntegerField(help_text='The last epoch that is folded in.', null=True)),
+                ('base', models.BigIntegerField(help_text='The oldest version that its undo serves.', null=True)),
+                ('holder', models.TextField(blank=True, help_text='Which run is at work; none: nobody.')),
+                ('held_until', models.DateTimeField(help_text='Moved on each second by that run.', null=True)),
                 ('started_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('moved_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('swapped_at', models.DateTimeField(null=True)),
@@ -51,6 +54,9 @@ class Migration(migrations.Migration):
                 ('report', models.JSONField(default=dict)),
                 ('season', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rebuilds', to='seasons.season')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(condition=models.Q(('phase__in', ['swapped', 'abandoned']), _negated=True), fields=('season',), name='rebuild_once_at_a_time')],
+            },
         ),
         migrations.CreateModel(
             name='Verification',

@@ -10,7 +10,6 @@ from leaderboard.models import Version
 from leaderboard.queries import Entry, Place, Published
 from leaderboard.queries.publication import bucket_members, latest_buckets, prefixes
 from leaderboard.rules import BucketLayout
-from seasons.models import Season
 from tests.oracle import Board, display_order
 
 Row = tuple[int, str, int]
@@ -54,7 +53,7 @@ def require_gone(season: Published, version: int, player_id: str) -> None:
 
 def require_counts(season: Published, version: int, board: Board) -> None:
     """The version's totals, and the counts of its buckets, are those of the board."""
-    stored = Version.objects.get(season_id=season.season_id, number=version)
+    stored = Version.objects.get(namespace=season.namespace, number=version)
     assert stored.members == [len(board)]
     assert stored.score_sums == [sum(board.values())]
     layout = rules.layout_for(season.score_min, season.score_max)
@@ -62,7 +61,7 @@ def require_counts(season: Published, version: int, board: Board) -> None:
     for score in board.values():
         counts[divmod(score - layout.lower_score, layout.bucket_width)] += 1
     assert _stored_counts(season, version, layout).tolist() == counts.tolist()
-    above = prefixes(season.season_id, 0, version).above
+    above = prefixes(season.namespace, 0, version).above
     assert above.tolist() == [int(counts[bucket + 1 :].sum()) for bucket in range(len(counts))]
 
 
@@ -158,7 +157,7 @@ def _place(entry: Entry) -> Place:
 
 
 def _stored_counts(season: Published, version: int, layout: BucketLayout) -> rules.Counts:
-    namespace = Season.objects.get(id=season.season_id).namespace
+    namespace = season.namespace
     members = bucket_members(namespace, 0, version, layout.buckets).members
     counts = np.zeros((layout.buckets, layout.bucket_width), dtype=np.int64)
     for row in latest_buckets(namespace, 0, version, list(range(layout.buckets))):

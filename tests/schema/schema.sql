@@ -297,6 +297,9 @@ CREATE TABLE public.leaderboard_rebuild (
     done bigint NOT NULL,
     total bigint NOT NULL,
     through bigint,
+    base bigint,
+    holder text NOT NULL,
+    held_until timestamp with time zone,
     started_at timestamp with time zone DEFAULT statement_timestamp() NOT NULL,
     moved_at timestamp with time zone DEFAULT statement_timestamp() NOT NULL,
     swapped_at timestamp with time zone,
@@ -850,6 +853,8 @@ CREATE INDEX leaderboard_settlement_season_id_bbf7d5bd ON public.leaderboard_set
 CREATE INDEX leaderboard_verification_season_id_e7f04494 ON public.leaderboard_verification USING btree (season_id);
 
 CREATE INDEX ledger_in_epoch_order ON ONLY public.scores_ledger USING btree (namespace, epoch, id);
+
+CREATE UNIQUE INDEX rebuild_once_at_a_time ON public.leaderboard_rebuild USING btree (season_id) WHERE (NOT (phase = ANY (ARRAY['swapped'::text, 'abandoned'::text])));
 
 CREATE INDEX request_in_player_order ON public.scores_correctionrequest USING btree (season_id, player_id);
 

@@ -1,0 +1,131 @@
+"""Whether what was made is what the ledger says, and what the boards in use say."""
+
+from typing import Any
+
+import numpy as np
+from django.db.models.functions import Now
+
+from leaderboard import rules
+from leaderboard.models import Verification, Version
+from leaderboard.operations.rebuild.refusals import Differs
+from leaderboard.operations.rebuild.swap import require_same_totals
+from leaderboard.operations.rebuild.work import Work, old_is_trusted
+from leaderboard.proof import Answer, Proof, RankAt, prove, subject_of
+from leaderboard.queries.publication import latest_buckets
+from leaderboard.queries.published import Published, published
+from leaderboard.queries.rank_of_player import rank_of_player
+from leaderboard.queries.rebuilt import counts_at, digests, layout_of
+from leaderboard.queries.stored_top import stored_top
+from leaderboard.rules import BucketLayout
+from scores.steps.rebuilding import refilling
+
+GLOBAL_BOARD = 0
+MOST_NAMED = 5
+
+
+def compare(work: Work) -> None:
+    """Compare the newest version made with its bests, the boards in use, and the ledger."""
+    version = Version.objects.filter(namespace=work.namespaces.made).latest("number")
+    work.hold.lease(work.season.id, version.number)
+    report: dict[str, Any] = {"version": version.number, "players": version.members}
+    with refilling():
+        _require_counts_of_bests(work, version)
+        if old_is_trusted(work):
+            require_same_totals(work)
+            _require_same_boards(work, version)
+            report["boards_in_use"] = "agree"
+        else:
+            report["boards_in_use"] = "not compared: they are lost or known to be wrong"
+    report["ledger"] = _prove(work, version)
+    with refilling():
+        stored = {**work.rebuild.report, "compared": report}
+        work.hold.finish(phase="compared", report=stored)
+
+
+def seen_as(season: Published, namespace: int, version: Version) -> Published:
+    """Return the season as a reader would know it with the version of a namespace as current."""
+    return season._replace(
+        namespace=namespace,
+        number=version.number,
+        members=version.members,
+        sealed_at=version.sealed_at,
+    )
+
+
+def _require_counts_of_bests(work: Work, version: Version) -> None:
+    layout, made = layout_of(version), work.namespaces.made
+    scores, players = counts_at(made, GLOBAL_BOARD, version.number)
+    counted = np.zeros((layout.buckets, layout.bucket_width), dtype=np.int64)
+    counted[np.divmod(scores - layout.lower_score, layout.bucket_width)] = players
+    stored = np.zeros_like(counted)
+    every = list(range(layout.buckets))
+    for row in latest_buckets(made, GLOBAL_BOARD, version.number, every):
+        above = rules.decoded([row.above])[None, :]
+        members = np.asarray([row.members], dtype=np.int64)
+        stored[row.bucket] = rules.counts_of_above(above, members)[0]
+    wrong = np.argwhere(stored != counted)
+    if len(wrong):
+        bucket, place = (int(number) for number in wrong[0])
+        raise Differs(
+            f"Score {layout.range_of(bucket)[0] + place}: the bucket counts "
+            f"{stored[bucket, place]} players, the bests have {counted[bucket, place]}."
+        )
+
+
+def _require_same_boards(work: Work, version: Version) -> None:
+    made, replaced, _ = work.namespaces
+    layout = layout_of(version)
+    if stored_top(made, version.number, GLOBAL_BOARD) != stored_top(
+        replaced, version.number, GLOBAL_BOARD
+    ):
+        raise Differs(f"The top of version {version.number} is another one than in use.")
+    ours, theirs = (digests(one, layout, version.number) for one in (made, replaced))
+    differing = [
+        bucket
+        for bucket in sorted({*ours, *theirs}, reverse=True)
+        if ours.get(bucket) != theirs.get(bucket)
+    ]
+    if differing:
+        ranges = ", ".join(_range(layout, bucket) for bucket in differing[:MOST_NAMED])
+        raise Differs(
+            f"{len(differing)} buckets of version {version.number} have other players or "
+            f"scores than in use, first those of scores {ranges}."
+        )
+
+
+def _range(layout: BucketLayout, bucket: int) -> str:
+    lowest, highest = layout.range_of(bucket)
+    return f"{lowest} to {highest}"
+
+
+def _prove(work: Work, version: Version) -> dict[str, Any]:
+    season_id, made = work.season.id, work.namespaces.made
+    subject = subject_of(season_id, version.number, namespace=made)
+    begun = Verification.objects.create(
+        season_id=season_id, version=version.number, namespace=made, scope="whole"
+    )
+    season = seen_as(published(work.season.slug), made, version)
+    proof = prove(subject, _rank_at(season, version.number), None)
+    Verification.objects.filter(id=begun.id).update(
+        finished_at=Now(), agrees=proof.agrees, report=proof.as_json()
+    )
+    if not proof.agrees:
+        raise Differs(f"What was made is not what the ledger says: {_named(proof)}.")
+    return {"verification": begun.id, **proof.totals}
+
+
+def _rank_at(season: Published, version: int) -> RankAt:
+    def answer(player_id: str) -> Answer | None:
+        found = rank_of_player(season, player_id, version=version)
+        return found and Answer(found.score, found.rank)
+
+    return answer
+
+
+def _named(proof: Proof) -> str:
+    differing = [check for check in proof.checks if check.differing]
+    return "; ".join(
+        f"{check.kind}: {check.differing} differ, first {check.first[0].place}"
+        for check in differing
+        if check.first
+    )

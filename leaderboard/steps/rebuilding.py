@@ -1,0 +1,121 @@
+"""The boards of a new namespace, counted from its bests and undo."""
+
+from typing import NamedTuple
+
+from config import db
+from leaderboard.models import Version
+from leaderboard.queries.rebuilt import counts_at, layout_of, moves_between
+from leaderboard.rules import Deltas
+from leaderboard.steps import checks
+from leaderboard.steps.boards import BoardTotals, Target, count_board, write_empty_board
+from scores.steps.dropping import Dropping, drop_partition
+
+REBUILD_COPY_VERSION = db.statement(__file__, "rebuild_copy_version")
+REBUILD_MATCH_VERSIONS = db.statement(__file__, "rebuild_match_versions")
+REBUILD_FORGET_VERSIONS = db.statement(__file__, "rebuild_forget_versions")
+
+REBUILD_DETACH_BUCKET = db.statement(__file__, "rebuild_detach_bucket")
+REBUILD_FINISH_BUCKET = db.statement(__file__, "rebuild_finish_bucket")
+REBUILD_DROP_BUCKET = db.statement(__file__, "rebuild_drop_bucket")
+
+NOTHING_YET = 0
+BUCKETS = Dropping(
+    "leaderboard_bucket", REBUILD_DETACH_BUCKET, REBUILD_FINISH_BUCKET, REBUILD_DROP_BUCKET
+)
+
+
+class Namespaces(NamedTuple):
+    """The namespace that is made, the one that it replaces, and that of the ledger."""
+
+    made: int
+    replaced: int
+    ledger: int
+
+
+def make_versions(namespaces: Namespaces, wanted: list[Version]) -> int | None:
+    """
+    Count those of some versions that are newer than what was made, and return the newest.
+
+    The first is counted whole, each one after by what moved since the one before. Raises
+    CheckFailed, as a publication would.
+    """
+    made = Version.objects.filter(namespace=namespaces.made).order_by("-number").first()
+    for version in wanted:
+        if made is None or version.number > made.number:
+            _make_version(namespaces, made, version)
+            made = Version.objects.get(namespace=namespaces.made, number=version.number)
+    return None if made is None else made.number
+
+
+def match_versions(namespaces: Namespaces) -> None:
+    """
+    Let the versions made be those that are readable in the namespace replaced.
+
+    They get their kind and end from there; regular ones that expired there are deleted.
+    """
+    db.require_transaction()
+    names = {"namespace": namespaces.made, "other_namespace": namespaces.replaced}
+    db.execute(REBUILD_MATCH_VERSIONS.literal(**names))
+    readable = set(_numbers(namespaces.replaced))
+    expired = [number for number in _numbers(namespaces.made)[:-1] if number not in readable]
+    if expired:
+        forget_versions(namespaces.made, expired)
+
+
+def forget_versions(namespace: int, numbers: list[int]) -> None:
+    """Delete versions with their prefixes and tops; buckets are left."""
+    db.require_transaction()
+    db.execute(REBUILD_FORGET_VERSIONS.literal(namespace=namespace), numbers=numbers)
+
+
+def drop_buckets(namespace: int) -> None:
+    """Drop the buckets of a namespace that nobody uses any more; not in a transaction."""
+    drop_partition(BUCKETS, namespace)
+
+
+def _make_version(namespaces: Namespaces, previous: Version | None, version: Version) -> None:
+    boards = len(version.members)
+    number = NOTHING_YET if previous is None else previous.number
+    layout = layout_of(version)
+    target = Target(version.season_id, namespaces.made, layout, number, version.number)
+    totals = []
+    for board in range(boards):
+        before = BoardTotals(0, 0)
+        if previous is None:
+            # A board without players, for the first version to follow.
+            write_empty_board(target._replace(version=NOTHING_YET), board)
+        else:
+            before = BoardTotals(previous.members[board], previous.score_sums[board])
+        totals.append(count_board(target, board, before, _moved(namespaces, target, board)))
+        _check(target, board, totals[board])
+    if previous is None:
+        forget_versions(namespaces.made, [NOTHING_YET])
+    copied = db.execute(
+        REBUILD_COPY_VERSION.literal(
+            namespace=namespaces.made, other_namespace=namespaces.replaced
+        ),
+        version=version.number,
+        members=[board.members for board in totals],
+        score_sums=[board.score_sum for board in totals],
+    )
+    assert copied == 1
+
+
+def _moved(namespaces: Namespaces, target: Target, board: int) -> Deltas:
+    if target.previous == NOTHING_YET:
+        return counts_at(namespaces.made, board, target.version)
+    return moves_between(
+        namespaces.made, namespaces.ledger, board, target.previous, target.version
+    )
+
+
+def _check(target: Target, board: int, totals: BoardTotals) -> None:
+    stored = checks.stored_board(target, board)
+    checks.buckets_add_up(board, stored, totals)
+    checks.ages_lead_to_the_newest_rows(target, board, stored)
+    checks.top_is_right(target, board, stored, totals)
+
+
+def _numbers(namespace: int) -> list[int]:
+    found = Version.objects.filter(namespace=namespace).order_by("number")
+    return list(found.values_list("number", flat=True))
