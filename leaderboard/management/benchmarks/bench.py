@@ -26,6 +26,7 @@ class Options(NamedTuple):
     batches: int
     connections: int
     seasons: int
+    results_per_player: int
     json: Path | None
 
 

@@ -1,5 +1,6 @@
 """What each process of the load does, beside the others, as in production."""
 
+import resource
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -10,13 +11,16 @@ from leaderboard.management.benchmarks.connecting import connect
 from leaderboard.management.benchmarks.events import Improvements
 from leaderboard.management.benchmarks.posting import EVENTS_A_BATCH, Server, post_all
 from leaderboard.management.benchmarks.worker import Parent
+from leaderboard.models import Version
 from leaderboard.operations import purge_versions, seal_and_publish
+from leaderboard.operations.verify_season import verify_season
 from leaderboard.queries.live_seasons import every_season, live_seasons
 from scores.operations import apply_events
 from scores.rules import Event
 
 BATCHES_A_SECOND = 6
 SECONDS_BETWEEN_PURGES = 2.0
+SECONDS_TO_END = 30.0
 
 
 def write(parent: Parent, *, slug: str, namespace: int, rate: int) -> None:
@@ -70,6 +74,26 @@ def post(parent: Parent, *, server: Mapping[str, Any], namespace: int, batches: 
         parent.say(events=EVENTS_A_BATCH * batches, seconds=time.monotonic() - began)
 
 
+def verify(parent: Parent, *, slug: str, scope: str) -> None:
+    """Verify the current version of a season when told, and say what that took."""
+    parent.say(ready=True)
+    if not parent.goes_on():
+        return
+    began = time.monotonic()
+    verification = verify_season(slug, scope=scope)
+    seconds = time.monotonic() - began
+    version = Version.objects.get(namespace=verification.namespace, number=verification.version)
+    parent.say(
+        seconds=seconds,
+        peak=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        players=version.members[0],
+        ledger_rows=version.ledger_rows,
+        agrees=verification.agrees,
+        report=verification.report,
+    )
+    parent.has_ended(within=SECONDS_TO_END)
+
+
 def _body(events: Sequence[Event]) -> bytes:
     return msgspec.json.encode({"events": [event._asdict() for event in events]})
 
@@ -79,4 +103,5 @@ ROLES: Mapping[str, Callable[..., None]] = {
     "publish": publish,
     "purge": purge,
     "post": post,
+    "verify": verify,
 }

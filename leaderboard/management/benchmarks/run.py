@@ -13,13 +13,14 @@ from leaderboard.management.benchmarks.live import live
 from leaderboard.management.benchmarks.loading import load_season
 from leaderboard.management.benchmarks.measures.accepting import accepting
 from leaderboard.management.benchmarks.measures.delay import delay
+from leaderboard.management.benchmarks.measures.proving import proving
 from leaderboard.management.benchmarks.measures.publishing import publishing
 from leaderboard.management.benchmarks.measures.reading import STATEMENTS, reading
 from leaderboard.management.benchmarks.surroundings import surroundings
 from leaderboard.queries import published
 from seasons.models import Season
 
-MEASURES = ("publish", "rank", "neighbours", "visible", "http")
+MEASURES = ("publish", "rank", "neighbours", "visible", "http", "verify")
 PREFIX = "bench-"
 PLAYERS_OF_SMALL_SEASONS = 1_000
 Say = Callable[[str], None]
@@ -28,7 +29,8 @@ Say = Callable[[str], None]
 def benchmark(options: Options, say: Say) -> list[Figure]:
     """Load what is missing, measure what is asked for, and tell each figure as it is known."""
     _require_own_database()
-    seasons = {players: _season(players, say) for players in sorted(options.players)}
+    results = options.results_per_player
+    seasons = {players: _season(players, results, say) for players in sorted(options.players)}
     _others(options.seasons - len(seasons))
     with connect() as connection:
         around = surroundings(connection)
@@ -50,11 +52,11 @@ def _require_own_database() -> None:
         )
 
 
-def _season(players: int, say: Say) -> Season:
-    slug = f"{PREFIX}{players}"
+def _season(players: int, results: int, say: Say) -> Season:
+    slug = f"{PREFIX}{players}" + (f"-x{results}" if results > 1 else "")
     found = Season.objects.filter(slug=slug).first()
     if found is None:
-        return load_season(slug, players)
+        return load_season(slug, players, results)
     if published(slug).members != [players]:
         raise CannotMeasure(f"The season {slug} was not loaded whole: make the database anew.")
     say(f"The season {slug} is there already and is used again.")
@@ -80,6 +82,8 @@ def _measured(bench: Bench, say: Say) -> Iterator[Figure]:
         yield from _under_load(bench, statements, say)
     if "http" in only:
         yield from accepting(bench)
+    if "verify" in only:
+        yield from proving(bench)
 
 
 def _under_load(bench: Bench, statements: tuple[str, ...], say: Say) -> Iterator[Figure]:

@@ -43,6 +43,7 @@ class Command(BaseCommand):
             ("batches", 60, "batches of 1,000 results sent in one measurement over HTTP"),
             ("connections", 4, "of the HTTP client"),
             ("seasons", 50, "seasons present, small ones besides"),
+            ("results-per-player", 1, "ledger rows of each player that is loaded"),
         ):
             parser.add_argument(
                 f"--{name}", type=int, default=default, help=f"{meaning} ({default})"

@@ -1,6 +1,6 @@
 -- Compares each bucket's newest row at the version with the ledger: its members, and for each
 -- of its scores how many stand higher within it. Zero rows: they agree.
--- Index bucket_once_per_version, bucket by bucket.
+-- A bucket without a row has no players. Index bucket_once_per_version, bucket by bucket.
 SELECT
     'bucket ' || compared.bucket AS place,
     (array_agg(compared.aspect || compared.expected ORDER BY compared.turn))[1] AS expected,
@@ -30,17 +30,18 @@ FROM (
                     substring(stored.above FROM every_score.place * 32 + 1 FOR 32)::integer, 0
                 ) AS stored_above
             FROM generate_series(0, %(buckets)s::integer - 1) AS every (bucket)
-            LEFT JOIN LATERAL (
-                SELECT bucket_row.above
-                FROM leaderboard_bucket AS bucket_row
-                WHERE
-                    bucket_row.namespace = %(namespace)s
-                    AND bucket_row.board = 0
-                    AND bucket_row.bucket = every.bucket
-                    AND bucket_row.version <= %(version)s
-                ORDER BY bucket_row.version DESC
-                LIMIT 1
-            ) AS stored ON TRUE
+            CROSS JOIN
+                LATERAL (
+                    SELECT bucket_row.above
+                    FROM leaderboard_bucket AS bucket_row
+                    WHERE
+                        bucket_row.namespace = %(namespace)s
+                        AND bucket_row.board = 0
+                        AND bucket_row.bucket = every.bucket
+                        AND bucket_row.version <= %(version)s
+                    ORDER BY bucket_row.version DESC
+                    LIMIT 1
+                ) AS stored
             CROSS JOIN generate_series(0, %(bucket_width)s::integer - 1) AS every_score (place)
         ) AS newest
         LEFT JOIN proof_score AS ledger ON newest.score = ledger.score

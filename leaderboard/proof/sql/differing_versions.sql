@@ -4,7 +4,10 @@
 -- Zero rows: nothing was. Indexes publication_once_per_number, version_once_per_namespace and
 -- leaderboard_current_pkey.
 SELECT
-    format('epochs %%s to %%s', compared.previous + 1, compared.epoch) AS place,
+    CASE
+        WHEN compared.previous = compared.epoch THEN format('version %%s', compared.epoch)
+        ELSE format('epochs %%s to %%s', compared.previous + 1, compared.epoch)
+    END AS place,
     format('%%s rows, hash %%s', compared.told_events, compared.told_hash) AS expected,
     format(
         '%%s rows, hash %%s',

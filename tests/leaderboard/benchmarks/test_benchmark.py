@@ -18,6 +18,7 @@ TINY = {
     "batches": 1,
     "connections": 1,
     "seasons": 3,
+    "results_per_player": 1,
 }
 
 
@@ -32,6 +33,16 @@ def test_a_tiny_run_measures_all_but_http_and_says_so_in_json(tmp_path: Path) ->
     assert any(name.startswith("rank / bare, live") for name in names)
     assert any(name.startswith("publish 50 changes, largest / smallest") for name in names)
     assert told["surroundings"]["postgres"]["server_version"]
+
+
+@pytest.mark.usefixtures("database")
+def test_a_season_with_several_results_a_player_is_proved(tmp_path: Path) -> None:
+    report = tmp_path / "figures.json"
+    call_command("benchmark", **{**TINY, "results_per_player": 3}, only={"verify"}, json=report)
+    first, second, *_ = json.loads(report.read_text())["figures"]
+    assert first["name"] == "verify whole, 600 players, 1,800 ledger rows"
+    assert first["met"]
+    assert second["unit"] == "MB"
 
 
 @pytest.mark.usefixtures("database")

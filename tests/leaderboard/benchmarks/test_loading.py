@@ -1,4 +1,5 @@
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from leaderboard.management.benchmarks.players import (
     random_ids,
 )
 from leaderboard.operations import seal_and_publish
+from leaderboard.operations.verify_season import verify_season
 from leaderboard.queries import published
 from scores.models import Best, Ledger
 from scores.operations import apply_events
@@ -65,6 +67,24 @@ def test_loaded_rows_are_those_that_results_leave() -> None:
     own = Best.objects.get(namespace=season.namespace, player_id=loaded.player_id)
     assert _form(loaded) == _form(row)
     assert _form(own) == _form(best)
+
+
+@pytest.mark.usefixtures("database")
+def test_a_season_with_several_results_a_player_is_what_its_ledger_says() -> None:
+    season = load_season("bench", PLAYERS, results=3)
+    verification = verify_season("bench")
+    assert verification.agrees, verification.report
+    outcomes = Ledger.objects.filter(namespace=season.namespace).values_list("outcome")
+    counted = Counter(outcome for (outcome,) in outcomes)
+    assert counted.total() == 3 * PLAYERS
+    assert min(counted["improved"], counted["not_improved"]) > PLAYERS
+    now = published("bench")
+    board = expected(PLAYERS)
+    require_board(now, now.current, board, board, limits=(10,))
+    with connect() as connection:
+        apply_events("bench", Improvements(connection, season.namespace).batch(100))
+    assert seal_and_publish(season.id).changes == 100
+    assert verify_season("bench").agrees
 
 
 @pytest.mark.usefixtures("database")

@@ -7,15 +7,16 @@ SELECT
     %(namespace)s,
     ledger.epoch,
     count(*),
-    count(*),
-    count(*),
+    count(ledger.visible_in_version),
+    count(*) FILTER (WHERE ledger.old_score IS NULL),
     0,
-    sum(ledger.new_score),
-    sum(
+    sum(ledger.new_score - coalesce(ledger.old_score, 0)),
+    coalesce(sum(
         hashtextextended(
-            ledger.player_id || ' ' || ledger.change_no::text, -4294967296 + ledger.new_score
+            ledger.player_id || ' ' || ledger.change_no::text,
+            coalesce(ledger.old_score, -1) * 4294967296 + ledger.new_score
         )::numeric
-    )
+    ) FILTER (WHERE ledger.visible_in_version IS NOT NULL), 0)
 FROM scores_ledger AS ledger
 WHERE
     ledger.namespace = %(namespace)s

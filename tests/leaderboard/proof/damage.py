@@ -1,0 +1,219 @@
+"""Ways to alter one thing of a season behind its back, and what of a proof must then differ."""
+
+from typing import NamedTuple
+
+BEST = "UPDATE scores_best SET {change} WHERE namespace = {n} AND player_id = '{player}'"
+LEDGER = "UPDATE scores_ledger SET {change} WHERE namespace = {n} AND {row}"
+UNDO = "UPDATE scores_undo SET {change} WHERE namespace = {n} AND player_id = '{player}'"
+BUCKET = """
+UPDATE leaderboard_bucket SET {change}
+WHERE namespace = {n} AND bucket = 0 AND version = (
+    SELECT max(version) FROM leaderboard_bucket WHERE namespace = {n} AND bucket = 0
+)
+"""
+OF_VERSION = "UPDATE {table} SET {change} WHERE namespace = {n} AND version = {v}"
+VERSION = "UPDATE leaderboard_version SET {change} WHERE namespace = {n} AND number = {v}"
+PREFIX = """
+UPDATE leaderboard_prefix SET {change} WHERE namespace = {n} AND version = {v} AND slice = 0
+"""
+ONE_MORE = (
+    "{counts} = overlay("
+    "{counts} PLACING (leaderboard_count_at({counts}, {place}) + 1)::bit(32) FROM {bit})"
+)
+REHASHED = """
+row_hash = hash_record_extended(ROW(
+    epoch, kind_group, kind, accepted_at, event_id, match_id, player_id, {score}, score_version,
+    revision, completed_at, achieved_at, keeps_time, void_event_id, corrects_event_id, reason,
+    evidence, approved_by, outcome, receipt_score, receipt_version, visible_in_version,
+    change_no, old_score, new_score, old_region, new_region, old_tie_key, new_tie_key
+), 0)
+"""
+
+
+class Damage(NamedTuple):
+    """A statement that alters something, and where which kinds of comparison must see it."""
+
+    statement: str
+    seen: dict[str, str]
+
+
+def best(player: str, change: str) -> str:
+    return BEST.replace("{change}", change).replace("{player}", player)
+
+
+def ledger(row: str, change: str) -> str:
+    return LEDGER.replace("{change}", change).replace("{row}", row)
+
+
+def undo(player: str, change: str) -> str:
+    return UNDO.replace("{change}", change).replace("{player}", player)
+
+
+def bucket(change: str) -> str:
+    return BUCKET.replace("{change}", change)
+
+
+def of_version(table: str, change: str) -> str:
+    return OF_VERSION.replace("{change}", change).replace("{table}", table)
+
+
+def one_more(counts: str, place: int) -> str:
+    filled = ONE_MORE.replace("{counts}", counts).replace("{place}", str(place))
+    return filled.replace("{bit}", str(32 * place + 1))
+
+
+BOB = {"bests": "bob"}
+NOT_IMPROVED = "player_id = 'bob' AND outcome = 'not_improved'"
+STALE = "player_id = 'ann' AND outcome = 'stale_version'"
+
+DAMAGE = {
+    "a bucket row: how many players it has": Damage(
+        bucket("members = members + 1"), {"buckets": "bucket 0"}
+    ),
+    "a bucket row: how many stand above a score that somebody has": Damage(
+        bucket(one_more("above", 10)), {"buckets": "bucket 0"}
+    ),
+    "a bucket row: cut short": Damage(
+        bucket("above = substring(above FROM 1 FOR 640)"), {"buckets": "bucket 0"}
+    ),
+    "a bucket row deleted": Damage(
+        "DELETE FROM leaderboard_bucket WHERE namespace = {n} AND bucket = 0",
+        {"buckets": "bucket 0", "prefixes": "bucket 0"},
+    ),
+    "a prefix": Damage(
+        PREFIX.replace("{change}", one_more("above", 1)),
+        {"prefixes": "bucket 1"},
+    ),
+    "the age beside a prefix": Damage(
+        PREFIX.replace("{change}", one_more("age", 0)),
+        {"prefixes": "bucket 0"},
+    ),
+    "the prefixes deleted": Damage(
+        "DELETE FROM leaderboard_prefix WHERE namespace = {n} AND version = {v} AND slice = 0",
+        {"prefixes": "bucket 3", "ranks": "bob"},
+    ),
+    "a best's score": Damage(best("bob", "score = 21"), {**BOB, "counts": "bucket 0"}),
+    "a best's stamp, earlier": Damage(best("bob", "epoch = epoch - 1"), BOB),
+    "a best's stamp, later than the version": Damage(
+        best("bob", "epoch = 1000000"), {**BOB, "counts": "bucket 0"}
+    ),
+    "a best's version": Damage(best("bob", "score_version = 9"), BOB),
+    "a best's revision": Damage(best("bob", "revision = 1"), BOB),
+    "a best's number of changes": Damage(best("bob", "change_no = change_no + 1"), BOB),
+    "a best's tie key": Damage(best("bob", "tie_key = 7"), BOB),
+    "a best hidden": Damage(
+        best("bob", "hidden_score = score, score = NULL, removed = true"),
+        {**BOB, "counts": "bucket 0"},
+    ),
+    "a hidden best's score": Damage(
+        best("ivy", "hidden_score = hidden_score + 1"), {"bests": "ivy"}
+    ),
+    "a removed player brought back": Damage(
+        best("ivy", "score = hidden_score, hidden_score = NULL, removed = false"),
+        {"bests": "ivy", "counts": "bucket 0"},
+    ),
+    "a best deleted": Damage(
+        "DELETE FROM scores_best WHERE namespace = {n} AND player_id = 'bob'",
+        {**BOB, "counts": "bucket 0", "ranks": "bob"},
+    ),
+    "a best that no event made": Damage(
+        "INSERT INTO scores_best (namespace, player_id, score, score_version, epoch, change_no)"
+        " VALUES ({n}, 'zoe', 11, 1, 2, 1)",
+        {"bests": "zoe", "counts": "bucket 0"},
+    ),
+    "a best with an undo row beside it": Damage(
+        "INSERT INTO scores_undo (namespace, player_id, score, tie_key, from_epoch, to_epoch)"
+        " VALUES ({n}, 'bob', 20, 0, 1, 1000000)",
+        {"duplicates": "bob", "counts": "bucket 0", "undo": "bob"},
+    ),
+    "an undo row's score": Damage(undo("ann", "score = score + 1"), {"undo": "ann"}),
+    "an undo row's begin": Damage(undo("ann", "from_epoch = from_epoch - 1"), {"undo": "ann"}),
+    "an undo row's end": Damage(undo("dan", "to_epoch = to_epoch + 1"), {"undo": "dan"}),
+    "undo rows deleted": Damage(
+        "DELETE FROM scores_undo WHERE namespace = {n} AND player_id = 'dan'", {"undo": "dan"}
+    ),
+    "an undo row too many": Damage(
+        "INSERT INTO scores_undo (namespace, player_id, score, tie_key, from_epoch, to_epoch)"
+        " VALUES ({n}, 'eve', 9, 0, 2, 3)",
+        {"undo": "eve"},
+    ),
+    "the score of a ledger row that made a best": Damage(
+        ledger("player_id = 'bob' AND outcome = 'improved'", "score = 21"),
+        {"ledger rows": "bob", **BOB, "counts": "bucket 0", "chain": "bob", "ranks": "bob"},
+    ),
+    "the score of a ledger row that changed no best": Damage(
+        ledger(NOT_IMPROVED, "score = score + 1"), {"ledger rows": "bob"}
+    ),
+    "the score of a stale ledger row": Damage(
+        ledger(STALE, "score = score + 1"), {"ledger rows": "ann"}
+    ),
+    "the score of a ledger row that changed no best, with the hash to match": Damage(
+        ledger(NOT_IMPROVED, "score = score + 1, " + REHASHED.replace("{score}", "score + 1")),
+        {"ledger of versions": "epochs 3 to 3"},
+    ),
+    "the receipt in a ledger row, with the hash to match": Damage(
+        ledger(
+            NOT_IMPROVED,
+            "receipt_score = 19, "
+            + REHASHED.replace("{score}", "score").replace("receipt_score, r", "19, r"),
+        ),
+        {"ledger of versions": "epochs 3 to 3", "chain": "bob"},
+    ),
+    "the new score of a ledger row": Damage(
+        ledger("player_id = 'bob' AND change_no = 1", "new_score = 19"),
+        {"ledger rows": "bob", "chain": "bob"},
+    ),
+    "the number of a change": Damage(
+        ledger("player_id = 'bob' AND change_no = 2", "change_no = 3"),
+        {"ledger rows": "bob", "chain": "bob", **BOB},
+    ),
+    "the void of a removal": Damage(
+        ledger("player_id = 'hal' AND kind = 'void'", "void_event_id = 'other'"),
+        {"ledger rows": "hal", "bests": "hal", "counts": "bucket 0", "chain": "hal"},
+    ),
+    "the hash of a ledger row": Damage(
+        ledger(STALE, "row_hash = row_hash + 1"),
+        {"ledger rows": "ann", "ledger of versions": "epochs 4 to 4"},
+    ),
+    "a ledger row deleted that a later one follows": Damage(
+        "DELETE FROM scores_ledger WHERE namespace = {n} AND player_id = 'bob' AND change_no = 1",
+        {"ledger of versions": "epochs 2 to 2", "chain": "bob"},
+    ),
+    "the last ledger row of a player deleted": Damage(
+        "DELETE FROM scores_ledger WHERE namespace = {n} AND player_id = 'bob' AND change_no = 2",
+        {"ledger of versions": "epochs 3 to 3", **BOB},
+    ),
+    "the only ledger row of a player deleted": Damage(
+        "DELETE FROM scores_ledger WHERE namespace = {n} AND player_id = 'eve'",
+        {"ledger of versions": "epochs 2 to 2", "bests": "eve", "counts": "bucket 0"},
+    ),
+    "a stale ledger row deleted": Damage(
+        "DELETE FROM scores_ledger WHERE namespace = {n} AND " + STALE,
+        {"ledger of versions": "epochs 4 to 4"},
+    ),
+    "a top row's player": Damage(
+        of_version("leaderboard_top", "player_ids[1] = 'zoe'"), {"top": "place 1"}
+    ),
+    "a top row's score": Damage(
+        of_version("leaderboard_top", "scores[2] = scores[2] + 1"), {"top": "place 2"}
+    ),
+    "a top row's rank": Damage(of_version("leaderboard_top", "ranks[2] = 3"), {"top": "place 2"}),
+    "a top row cut short": Damage(
+        of_version(
+            "leaderboard_top",
+            "player_ids = player_ids[:2], scores = scores[:2], ranks = ranks[:2],"
+            " tie_keys = tie_keys[:2]",
+        ),
+        {"top": "place 3"},
+    ),
+    "how many players a version has": Damage(
+        VERSION.replace("{change}", "members[1] = members[1] + 1"), {"members": "version"}
+    ),
+    "the sum of a version's scores": Damage(
+        VERSION.replace("{change}", "score_sums[1] = score_sums[1] + 1"), {"score sum": "version"}
+    ),
+    "the ledger rows that a version counted": Damage(
+        VERSION.replace("{change}", "ledger_rows = ledger_rows + 1"),
+        {"ledger of versions": "version 7"},
+    ),
+}

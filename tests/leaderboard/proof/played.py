@@ -1,0 +1,42 @@
+"""A season in which everything has happened that a ledger can have."""
+
+from leaderboard.models import Verification
+from tests.factories import apply, board, correct, event, publish
+
+
+def play(slug: str) -> None:
+    """
+    Let everything happen, over versions 1 to 7; something is accepted after the last.
+
+    In the end ann, bob, cid and others are on the board, ivy is removed with a hidden best.
+    """
+    board(slug, ann=10, bob=20, cid=20, dan=30, eve=0, ivy=40)
+    again = event("ann", 15, 2)
+    apply(slug, again, again._replace(best_score=9), event("bob", 5, 2), event("bob", 50, 1))
+    publish(slug)
+    apply(slug, event("ann", 14, 4), event("ann", 99, 3), event("fay", 7))
+    cheat = event("cid", 990, 3)
+    apply(slug, cheat, event("ann", 98, 2))
+    publish(slug)
+    correct(slug, "dan", 5, corrected_score=3)
+    correct(slug, "cid", 4)
+    correct(slug, "gus", 1)
+    correct(slug, "ivy", 2)
+    apply(slug, event("cid", 991, 5), event("hal", 12), event("ivy", 41, 3))
+    publish(slug)
+    correct(slug, "cid", 6, void_event_id=cheat.event_id)
+    removal = correct(slug, "hal", 2)
+    publish(slug)
+    correct(slug, "hal", 3, void_event_id=removal.event_id)
+    apply(slug, event("dan", 4, 6), event("dan", 2, 7), event("gus", 8, 2))
+    publish(slug)
+    apply(slug, event("ann", 500, 6))
+
+
+def differences(verification: Verification) -> dict[str, list[str]]:
+    """Return the places that differ first, by kind."""
+    return {
+        check["kind"]: [one["place"] for one in check["first"]]
+        for check in verification.report["checks"]
+        if check["differing"]
+    }
