@@ -1,5 +1,7 @@
 """Django's settings: everything that enters from outside is read here."""
 
+from celery.schedules import crontab
+
 from config import environment
 
 SECRET_KEY = environment.secret_key()
@@ -177,6 +179,19 @@ CELERY_BEAT_SCHEDULE = {
         "args": (["finalize_season", "verify_season"],),
         "schedule": 2.0,
         "options": {"queue": "slow", "expires": 4.0},
+    },
+    "verify-samples": {
+        "task": "leaderboard.tasks.verify_seasons",
+        "args": ("sample", 60.0),
+        "schedule": 60.0,
+        "options": {"queue": "default", "expires": 30.0},
+    },
+    # In the small hours, one season after the other; what waits longer is left for the next night.
+    "verify-nightly": {
+        "task": "leaderboard.tasks.verify_seasons",
+        "args": ("whole", 20 * 3600.0),
+        "schedule": crontab(hour="3", minute="0"),
+        "options": {"queue": "slow", "expires": 3600.0},
     },
     "purge": {
         "task": "leaderboard.tasks.purge_seasons",

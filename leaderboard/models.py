@@ -104,6 +104,16 @@ class Verification(models.Model):
     agrees = models.BooleanField(null=True, help_text="Null until it has been finished.")
     report = models.JSONField(default=dict)
 
+    class Meta:
+        indexes = [
+            models.Index(name="verification_in_season_order", fields=["season", "id"]),
+            models.Index(
+                name="verification_that_differs",
+                fields=["season"],
+                condition=models.Q(agrees=False),
+            ),
+        ]
+
     def __str__(self) -> str:
         return f"version {self.version}"
 

@@ -8,6 +8,7 @@ from celery import shared_task
 from config.errors import Refusal, Unavailable
 from leaderboard import operations
 from leaderboard.operations.run_job import run_next_job
+from leaderboard.operations.verify_season import WHOLE
 from leaderboard.queries.live_seasons import every_season, live_seasons, seasons_to_finalize
 from leaderboard.steps.check_failed import CheckFailed
 from seasons.operations import record_transitions
@@ -54,6 +55,23 @@ def finalize_seasons() -> None:
             )
         except Refusal as refusal:
             log.info("season=%s is not final yet: %s", season_id, refusal.detail)
+
+
+@shared_task
+def verify_seasons(scope: str, expires: float) -> None:
+    """Start a verification of every season that has begun and is not final."""
+    queue = "slow" if scope == WHOLE else "default"
+    for season_id in live_seasons():
+        verify_season.apply_async(args=(season_id, scope), expires=expires, queue=queue)
+
+
+@shared_task
+def verify_season(season_id: int, scope: str) -> None:
+    """Verify the season's current version; what differs is stored and logged."""
+    try:
+        operations.verify_season(slug_of(season_id), scope=scope)
+    except Refusal as refusal:
+        log.info("season=%s cannot be verified now: %s", season_id, refusal.detail)
 
 
 @shared_task

@@ -9,7 +9,8 @@ from django.db import connections
 from psycopg import sql
 
 NOWHERE = "laurel_no_test_database"
-ALIASES = ("default", "reads", "proof")
+POOLED = ("default", "reads")
+ALIASES = (*POOLED, "proof")
 
 
 def connect(database: str, **arguments: Any) -> "psycopg.Connection[Any]":

@@ -41,6 +41,9 @@ def _degraded(season: DegradedSeason) -> Degraded:
     if season.disagreeing_candidate is not None:
         detail = f"Version {season.disagreeing_candidate} is not what its ledger says: not final."
         return Degraded(season.slug, "reconciliation_failed", detail)
+    if season.unproved_version is not None:
+        detail = f"Version {season.unproved_version} is not what its ledger says."
+        return Degraded(season.slug, "differs_from_ledger", detail)
     return Degraded(season.slug, "behind", f"Its version is {season.age_seconds:.1f} s old.")
 
 

@@ -71,6 +71,9 @@ class Migration(migrations.Migration):
                 ('report', models.JSONField(default=dict)),
                 ('season', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='verifications', to='seasons.season')),
             ],
+            options={
+                'indexes': [models.Index(fields=['season', 'id'], name='verification_in_season_order'), models.Index(condition=models.Q(('agrees', False)), fields=['season'], name='verification_that_differs')],
+            },
         ),
         migrations.CreateModel(
             name='Candidate',

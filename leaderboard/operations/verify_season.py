@@ -1,5 +1,6 @@
 """Verify a version: recompute it from the ledger, compare, and store what was found."""
 
+import logging
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
@@ -27,6 +28,8 @@ WHOLE, SAMPLE = "whole", "sample"
 SAMPLES_KEPT = timedelta(days=1)
 
 _PROOFS = {WHOLE: prove, SAMPLE: prove_sample}
+
+log = logging.getLogger(__name__)
 
 
 def verify_season(
@@ -61,6 +64,9 @@ def verify_season(
             _finish(begun, None, {"failure": str(failure) or type(failure).__name__})
             raise
         _finish(begun, proof, proof.as_json())
+    if not proof.agrees:
+        kinds = ", ".join(check.kind for check in proof.checks if check.differing)
+        log.error("season=%s version=%s is not what its ledger says: %s", slug, number, kinds)
     if scope == SAMPLE:
         _forget_old_samples(season_id)
     return begun

@@ -18,7 +18,7 @@ class Readiness(NamedTuple):
 
 
 class DegradedSeason(NamedTuple):
-    """A season that stands still or is behind; no number: nothing was published."""
+    """A season that is not as it should be; no number: nothing was published."""
 
     slug: str
     number: int | None
@@ -26,6 +26,7 @@ class DegradedSeason(NamedTuple):
     failed_check: str | None
     writes_stopped: bool
     disagreeing_candidate: int | None
+    unproved_version: int | None
 
 
 def readiness(*, using: str = "reads") -> Readiness:
@@ -38,5 +39,5 @@ def readiness(*, using: str = "reads") -> Readiness:
 def degraded_seasons(
     *, promised: timedelta = PROMISED_FRESHNESS, using: str = "reads"
 ) -> list[DegradedSeason]:
-    """Return the seasons that are stopped, damaged, unpublished or behind the promise."""
+    """Return the seasons that are stopped, damaged, unproved, unpublished or behind."""
     return db.fetch_all(DegradedSeason, DEGRADED_SEASONS, using=using, promised=promised)

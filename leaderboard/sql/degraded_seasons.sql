@@ -1,5 +1,7 @@
 -- Finds the seasons that are not served or written as they should, the first hundred by
 -- slug, and why. Zero rows: all is well. A final season needs no new version.
+-- A verification that found a difference counts until a whole one of later agrees: there are
+-- few of those, and an index on them alone.
 SELECT
     season.slug,
     current_version.number,
@@ -10,7 +12,8 @@ SELECT
     )::float8 AS age_seconds,
     stop.failed_check,
     season.bests_damaged_at IS NOT NULL AS writes_stopped,
-    disagreeing.version AS disagreeing_candidate
+    disagreeing.version AS disagreeing_candidate,
+    unproved.version AS unproved_version
 FROM seasons_season AS season
 LEFT JOIN leaderboard_current AS current_version ON season.id = current_version.season_id
 LEFT JOIN leaderboard_stop AS stop ON season.id = stop.season_id
@@ -26,11 +29,29 @@ LEFT JOIN LATERAL (
         AND NOT verification.agrees
     LIMIT 1
 ) AS disagreeing ON TRUE
+LEFT JOIN LATERAL (
+    SELECT verification.version
+    FROM leaderboard_verification AS verification
+    WHERE
+        season.final_version IS NULL
+        AND verification.season_id = season.id
+        AND NOT verification.agrees
+        AND NOT EXISTS (
+            SELECT FROM leaderboard_verification AS later
+            WHERE
+                later.season_id = season.id
+                AND later.id > verification.id
+                AND later.scope = 'whole'
+                AND later.agrees
+        )
+    LIMIT 1
+) AS unproved ON TRUE
 WHERE
     stop.season_id IS NOT NULL
     OR disagreeing.version IS NOT NULL
     OR season.bests_damaged_at IS NOT NULL
     OR current_version.season_id IS NULL
+    OR unproved.version IS NOT NULL
     OR (
         season.final_version IS NULL
         AND greatest(current_version.as_of, least(season.starts_at, statement_timestamp()))

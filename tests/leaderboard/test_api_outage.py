@@ -4,13 +4,13 @@ from django.conf import settings as configured
 
 from tests.api import BOARD, CHANGES, SCORES, get, post, problem, result, token
 from tests.factories import board
-from tests.own_database import ALIASES, use_database
+from tests.own_database import POOLED, use_database
 
 
 def test_an_outage_is_a_503_and_passes(database: str, season: str) -> None:
     board(season, ann=10)
     bearer = token()
-    timeouts = [configured.DATABASES[alias]["OPTIONS"]["pool"] for alias in ALIASES]
+    timeouts = [configured.DATABASES[alias]["OPTIONS"]["pool"] for alias in POOLED]
     before = [pool["timeout"] for pool in timeouts]
     for pool in timeouts:
         pool["timeout"] = 0.2

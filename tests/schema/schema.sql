@@ -878,6 +878,10 @@ CREATE INDEX tally_in_epoch_order ON public.scores_tally USING btree (namespace,
 
 CREATE INDEX undo_in_rank_order ON ONLY public.scores_undo USING btree (namespace, to_epoch, ((- score)), tie_key, player_id);
 
+CREATE INDEX verification_in_season_order ON public.leaderboard_verification USING btree (season_id, id);
+
+CREATE INDEX verification_that_differs ON public.leaderboard_verification USING btree (season_id) WHERE (NOT agrees);
+
 CREATE TRIGGER best_is_never_truncated BEFORE TRUNCATE ON public.scores_best FOR EACH STATEMENT EXECUTE FUNCTION public.scores_refuse_change();
 
 CREATE TRIGGER ledger_is_append_only BEFORE DELETE OR UPDATE ON public.scores_ledger FOR EACH ROW EXECUTE FUNCTION public.scores_refuse_change();
