@@ -1,5 +1,7 @@
 """Django's settings: everything that enters from outside is read here."""
 
+from pathlib import Path
+
 from celery.schedules import crontab
 
 from config import environment
@@ -48,6 +50,7 @@ MIDDLEWARE = [
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [Path(__file__).parent / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -223,4 +226,23 @@ LOGGING = {
     },
 }
 
-UNFOLD = {"SITE_TITLE": "Laurel", "SITE_HEADER": "Laurel", "SITE_SYMBOL": "trophy"}
+# Whether nobody may approve a correction that they asked for themselves.
+CORRECTIONS_NEED_TWO = environment.flag("CORRECTIONS_NEED_TWO", default=True)
+# Shown beside the name of whoever works in the admin: production, staging, ...
+ENVIRONMENT_NAME = environment.text("ENVIRONMENT_NAME", "development")
+
+UNFOLD = {
+    "SITE_TITLE": "Laurel",
+    "SITE_HEADER": "Laurel",
+    "SITE_SUBHEADER": "Exact leaderboards",
+    "SITE_SYMBOL": "trophy",
+    "SITE_URL": None,
+    "SHOW_HISTORY": False,
+    "SHOW_VIEW_ON_SITE": False,
+    "ENVIRONMENT": "config.admin.navigation.environment",
+    "SIDEBAR": {
+        "show_search": False,
+        "show_all_applications": False,
+        "navigation": "config.admin.navigation.navigation",
+    },
+}

@@ -167,7 +167,7 @@ class CorrectionRequest(models.Model):
         indexes = [
             models.Index(
                 name="request_waiting_in_order",
-                fields=["id"],
+                fields=["requested_at", "id"],
                 condition=models.Q(status="requested"),
             ),
             models.Index(name="request_in_player_order", fields=["season", "player_id"]),

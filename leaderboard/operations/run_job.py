@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.contrib.auth.models import User
 from django.db.models.functions import Now
 
 from config import db
@@ -13,7 +14,9 @@ from config.errors import Refusal, SeasonExists, ValidationFailed
 from config.http.times import read_time
 from leaderboard.models import Job
 from leaderboard.operations.create_season import create_season
-from leaderboard.operations.request_job import CREATE_SEASON
+from leaderboard.operations.finalize_season import finalize_season
+from leaderboard.operations.request_job import CREATE_SEASON, FINALIZE_SEASON, VERIFY_SEASON
+from leaderboard.operations.verify_season import verify_season
 from leaderboard.steps.check_failed import CheckFailed
 from seasons.models import Season
 from seasons.rules import SeasonRules
@@ -98,6 +101,23 @@ def _create_season(job: ClaimedJob, arguments: dict[str, Any]) -> Done:
     return Done(succeeded=True, outcome=f"Season {rules.slug} is made.")
 
 
+def _finalize_season(job: ClaimedJob, arguments: dict[str, Any]) -> Done:
+    actor = User.objects.values_list("username", flat=True).get(id=job.requested_by_id)
+    done = finalize_season(arguments["slug"], actor=actor, reason=arguments["reason"])
+    if done.outcome != "final":
+        return Done(succeeded=False, outcome=done.detail)
+    return Done(succeeded=True, outcome=f"Version {done.version} is final.")
+
+
+def _verify_season(job: ClaimedJob, arguments: dict[str, Any]) -> Done:
+    done = verify_season(arguments["slug"])
+    found = "is what the ledger says" if done.agrees else "is NOT what the ledger says"
+    outcome = f"Version {done.version} {found}: verification {done.id}."
+    return Done(succeeded=bool(done.agrees), outcome=outcome)
+
+
 KINDS: dict[str, Callable[[ClaimedJob, dict[str, Any]], Done]] = {
     CREATE_SEASON: _create_season,
+    FINALIZE_SEASON: _finalize_season,
+    VERIFY_SEASON: _verify_season,
 }

@@ -37,7 +37,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'permissions': [('decide_correctionrequest', 'Can approve and reject correction requests'), ('decide_held', 'Can let held results in and refuse them')],
-                'indexes': [models.Index(condition=models.Q(('status', 'requested')), fields=['id'], name='request_waiting_in_order'), models.Index(fields=['season', 'player_id'], name='request_in_player_order')],
+                'indexes': [models.Index(condition=models.Q(('status', 'requested')), fields=['requested_at', 'id'], name='request_waiting_in_order'), models.Index(fields=['season', 'player_id'], name='request_in_player_order')],
                 'constraints': [models.CheckConstraint(condition=models.Q(('status__in', ['requested', 'approved', 'rejected'])), name='correction_request_status'), models.CheckConstraint(condition=models.Q(models.Q(('decided_at', None), ('decided_by', None), ('status', 'requested')), models.Q(('decided_at__isnull', False), ('decided_by__isnull', False), models.Q(('status', 'requested'), _negated=True)), _connector='OR'), name='correction_request_decided_by_somebody'), models.CheckConstraint(condition=models.Q(models.Q(('event_id__isnull', False), ('status', 'approved')), models.Q(models.Q(('status', 'approved'), _negated=True), ('event_id', None)), _connector='OR'), name='correction_request_approved_is_in_ledger')],
             },
         ),

@@ -4,7 +4,9 @@ from functools import partial
 
 from config.db import Statement
 from leaderboard.operations.run_job import CLAIM_JOB
+from leaderboard.queries.season_history import LATEST_VERIFICATIONS
 from scores.queries.correction_request import LOCKED_REQUEST
+from scores.queries.correction_requests import BEFORE_ALL, WAITING_REQUESTS
 from scores.queries.ledger_events import (
     CHANGES_OF_PLAYER,
     EVENTS_WITH_ID,
@@ -18,6 +20,7 @@ from tests.plans.case import Case, Cases
 PAGE = 51
 # A row of a page lies anywhere in the table.
 BLOCKS = 6 * PAGE
+PLACE = {"after_time": BEFORE_ALL, "after_id": 0}
 
 
 def of_ledger(big: BigSeason, statement: Statement, **asked: object) -> Case:
@@ -50,11 +53,19 @@ ADMIN_WRITES: Cases = {
             CLAIM_JOB, {"kinds": ["create_season"], "given_up_seconds": 900}, rows=2, blocks=20
         ),
     },
+    "waiting_requests": {
+        "": lambda _: Case(WAITING_REQUESTS, {**PLACE, "most": PAGE}, rows=PAGE, blocks=BLOCKS),
+    },
     "locked_request": {
         "": lambda _: Case(LOCKED_REQUEST, {"request_id": 7}, rows=2, blocks=12),
     },
 }
 ADMIN_READS: Cases = {
+    "latest_verifications": {
+        "": lambda big: Case(
+            LATEST_VERIFICATIONS, {"season_ids": [big.season.season_id, 1]}, rows=2, blocks=12
+        ),
+    },
     "events_with_id": {"": events_with_id},
     "newest_events": {
         "first page": partial(newest_events, epoch=LARGEST, last=LARGEST),

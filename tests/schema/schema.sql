@@ -858,7 +858,7 @@ CREATE UNIQUE INDEX rebuild_once_at_a_time ON public.leaderboard_rebuild USING b
 
 CREATE INDEX request_in_player_order ON public.scores_correctionrequest USING btree (season_id, player_id);
 
-CREATE INDEX request_waiting_in_order ON public.scores_correctionrequest USING btree (id) WHERE (status = 'requested'::text);
+CREATE INDEX request_waiting_in_order ON public.scores_correctionrequest USING btree (requested_at, id) WHERE (status = 'requested'::text);
 
 CREATE INDEX scores_correctionrequest_decided_by_id_760e603f ON public.scores_correctionrequest USING btree (decided_by_id);
 
