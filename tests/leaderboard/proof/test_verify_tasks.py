@@ -82,7 +82,7 @@ def test_the_difference_of_a_final_season_is_not_a_matter_of_serving(
 
 
 def test_what_takes_long_waits_on_a_queue_of_its_own() -> None:
-    schedule = settings.CELERY_BEAT_SCHEDULE
+    schedule: Any = settings.CELERY_BEAT_SCHEDULE
     assert schedule["verify-nightly"]["options"]["queue"] == "slow"
     assert schedule["verify-samples"]["schedule"] == 60.0
     assert schedule["publish"]["options"]["queue"] == "publish"
