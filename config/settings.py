@@ -84,9 +84,11 @@ _BY_INDEX = "-c enable_seqscan=off -c enable_bitmapscan=off"
 _NEVER_IDLE_FOR_LONG = "-c idle_in_transaction_session_timeout=30s"
 # A query never writes, and a read that takes seconds is better refused.
 _ONLY_READS = "-c default_transaction_read_only=on -c statement_timeout=3s"
-# A proof reads whole tables: by hashing, with as much memory for it as is said here.
+# A proof reads whole tables: by hashing, with as much memory for it as is said here. When its
+# process is killed, its statements end soon after.
 _BY_HASHING = (
     "-c plan_cache_mode=force_custom_plan -c jit=off -c temp_buffers=64MB "
+    "-c client_connection_check_interval=5s "
     f"-c hash_mem_multiplier=2 -c work_mem={environment.text('PROOF_WORK_MEM', '256MB')}"
 )
 

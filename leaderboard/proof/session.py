@@ -3,6 +3,7 @@
 import contextlib
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
 from typing import Any
 
 import psycopg
@@ -10,6 +11,8 @@ from django.db import connections
 
 from config import db
 from leaderboard.proof.findings import Phase
+
+SECONDS_TO_CANCEL = 0.2
 
 Say = Callable[[str], None]
 
@@ -42,19 +45,21 @@ class Session:
     @contextlib.contextmanager
     def opened(self, work_tables: str) -> Iterator[None]:
         """Open it, make its work tables, and end it with the block."""
-        db.run_script(work_tables, using="proof")
-        self._raw = connections["proof"].connection
         try:
+            db.run_script(work_tables, using="proof")
+            self._raw = connections["proof"].connection
             yield
         finally:
             self._raw = None
             db.release("proof")
 
-    def interrupt(self) -> None:
-        """Cancel the statement that is running in it, if there is one."""
-        raw = self._raw
-        if raw is not None:
-            raw.cancel_safe()
+    def interrupt(self, work: "Future[Any]") -> None:
+        """Cancel the statements that are running in it until the work that it is for has ended."""
+        while not work.done():
+            raw = self._raw
+            if raw is not None:
+                raw.cancel_safe()
+            wait([work], timeout=SECONDS_TO_CANCEL)
 
 
 def _silent(_: str) -> None:

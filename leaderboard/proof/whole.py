@@ -41,7 +41,7 @@ def prove(subject: Subject, rank_at: RankAt, say: Say | None = None) -> Proof:
                 checks += check_board(subject, players, rank_at, clock)
                 totals = totals_by_ledger()
         except BaseException:
-            beside.interrupt()
+            beside.interrupt(ledger)
             raise
         checks = [*ledger.result(), *checks]
     told = {

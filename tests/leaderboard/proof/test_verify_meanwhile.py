@@ -140,6 +140,19 @@ def test_a_session_that_is_ended_ends_the_proof(played: str, superuser: Superuse
 
 
 @pytest.mark.race
+def test_what_ends_one_half_of_a_proof_ends_the_other(played: str, superuser: Superuser) -> None:
+    def break_off(line: str) -> None:
+        if line == "compare the bests ...":
+            raise KeyboardInterrupt
+
+    with superuser.transaction():
+        superuser.execute("LOCK TABLE leaderboard_publication IN ACCESS EXCLUSIVE MODE")
+        with pytest.raises(KeyboardInterrupt):
+            verify_season(played, say=break_off)
+    assert superuser.execute(WORK_TABLES).fetchall() == [(0,)]
+
+
+@pytest.mark.race
 def test_a_killed_proof_leaves_no_tables_and_a_lease_that_ends(database: str) -> None:
     season = make_season("season", score_max=999)
     board("season", ann=10, bob=20)
