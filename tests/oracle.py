@@ -22,6 +22,7 @@ class Counted(NamedTuple):
     kind: str
     score: int | None
     void_event_id: str | None
+    order: tuple[int, int, int] = (0, 0, 0)
 
 
 class Change(NamedTuple):
@@ -54,6 +55,7 @@ class Player:
         self.player_id = player_id
         self.counted: list[Counted] = []
         self.version = 0
+        self.revision = 0
         self.changes: list[Change] = []
 
     @property
@@ -61,7 +63,7 @@ class Player:
         """Return the best, shown or not, and whether the player is removed."""
         voided = {event.void_event_id for event in self.counted if event.kind == "void"}
         best, removed = None, False
-        for event in self.counted:
+        for event in sorted(self.counted, key=lambda event: event.order):
             if event.event_id in voided or event.kind == "void":
                 continue
             if event.kind == "remove":
@@ -85,11 +87,19 @@ class Player:
 
     def count(self, event: Counted, version: int, epoch: int) -> Change:
         """Fold an event in and return what it did."""
-        old = self.shown
-        self.counted.append(event)
-        self.version = version
+        self.version, self.revision = version, 0
+        return self._count(event, (version, 0), epoch)
+
+    def count_own(self, event: Counted, held_version: int | None, epoch: int) -> Change:
+        """Fold an event of the server's own in: a held result counts at its own version."""
+        self.revision += 1
+        order = (self.version, self.revision) if held_version is None else (held_version, 0)
+        return self._count(event, order, epoch)
+
+    def _count(self, event: Counted, order: tuple[int, int], epoch: int) -> Change:
+        old, number = self.shown, len(self.changes) + 1
+        self.counted.append(event._replace(order=(*order, number)))
         new = self.shown
-        number = len(self.changes) + 1
         change = Change(event.event_id, self.player_id, epoch, number, old, new, old != new)
         self.changes.append(change)
         return change
@@ -145,6 +155,29 @@ class Oracle:
             receipts.append(receipt._replace(replayed=content == event and event.event_id in met))
             met.add(event.event_id)
         return receipts
+
+    def apply_late(self, event: Event, outcome: str) -> Receipt:
+        """Record a result that came too late, and return its receipt."""
+        receipt = self._stored(outcome, event)
+        self._know(event, receipt)
+        self._tally([None])
+        return receipt
+
+    def release(self, event: Event) -> int | None:
+        """Let a held result count, and return what the player shows then."""
+        player = self.player(event.player_id)
+        counted = Counted(event.event_id, "release", event.best_score, None)
+        self._tally([player.count_own(counted, event.score_version, self.epoch)])
+        return player.shown
+
+    def correct_own(
+        self, player_id: str, kind: str, event_id: str, score: int | None, void: str | None
+    ) -> int | None:
+        """Do what an admin decided, and return what the player shows then."""
+        player = self.player(player_id)
+        counted = Counted(event_id, kind, score, void)
+        self._tally([player.count_own(counted, None, self.epoch)])
+        return player.shown
 
     def correct(self, correction: Correction) -> Receipt:
         """Accept a correction and return its receipt."""
