@@ -16,11 +16,11 @@ FIND_UV := command -v uv || ls $(BIN)/uv 2>/dev/null
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test check lint everything simulate benchmark lock format clean again
+.PHONY: help run test check lint everything simulate season-demo benchmark lock format clean again
 
 help: ## list these targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @ 2>/dev/null \
-		|| sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1: \2/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @ 2>/dev/null \
+		|| sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1: \2/p' $(MAKEFILE_LIST)
 
 run: $(VENV)/.run ## set up what is missing and run the server (PORT, HOST, DATA_DIR, DATABASE_URL, BROKER_URL)
 	@$(LAUNCHER) run
@@ -43,6 +43,10 @@ everything: lint ## all checks and all tests, the slow ones too
 simulate: $(VENV)/.run ## play against the running server and check what it answers (RATE, PLAYERS, SECONDS)
 	@$(BIN)/python manage.py simulate $(if $(RATE),--rate $(RATE)) \
 		$(if $(PLAYERS),--players $(PLAYERS)) $(if $(SECONDS),--seconds $(SECONDS))
+
+season-demo: $(VENV)/.run ## play a whole season on the running server and check every number (PLAYERS, SEASON)
+	@$(BIN)/python manage.py season_demo $(if $(PLAYERS),--players $(PLAYERS)) \
+		$(if $(SEASON),--season $(SEASON))
 
 benchmark: $(VENV)/.run ## measure, in a database of its own below .bench (ARGS)
 	@DATA_DIR=.bench $(LAUNCHER) exec -- $(BIN)/python manage.py benchmark $(ARGS)
