@@ -41,9 +41,11 @@ def forget_tops() -> None:
 
 
 def _top(sight: Sight) -> Top | None:
-    # A pinned version is always read, so that it expires here when it does everywhere.
+    # A pinned version is always read, so that it expires here when it does everywhere; and all
+    # are while publication is stopped: bests or buckets may be lost.
     key = (sight.season.season_id, sight.version, sight.board)
-    found = None if sight.pinned else _remembered.get(key)
+    is_read = sight.pinned or sight.season.failed_check is not None
+    found = None if is_read else _remembered.get(key)
     if found is None:
         found = top(sight.season, version=sight.version, limit=TOP_LENGTH, board=sight.board)
         if found is not None and not sight.pinned:

@@ -77,6 +77,7 @@ def _publish(season_id: int) -> Publication:
             return Publication("busy")
         state = publication_state(season_id)
         assert state is not None, "the operation that makes a season publishes its first version"
+        checks.nothing_is_lost(state)
         seals = seals_to_publish(season_id, state.through)
         if not seals:
             return Publication("idle", state.number)

@@ -26,7 +26,7 @@ class FoundRow(NamedTuple):
     sealed_at: datetime
     replaced_at: datetime | None
     members: list[int]
-    bests_present: bool
+    boards_present: bool
     player_id: str | None
     score: int
     tie_key: int
@@ -52,7 +52,7 @@ def lookup(
     )
     if not rows:
         return None
-    if not rows[0].bests_present:
+    if not rows[0].boards_present:
         raise NoPublishedVersion
     return Found(Header(*rows[0][:4]), [_entry(row) for row in rows if row.player_id is not None])
 

@@ -18,6 +18,7 @@ LATEST_BUCKETS = db.statement(__file__, "latest_buckets")
 BUCKET_MEMBERS = db.statement(__file__, "bucket_members")
 PREFIXES = db.statement(__file__, "prefixes")
 TOP_OF_BOARD = db.statement(__file__, "top_of_board")
+BOARDS_PRESENT = db.statement(__file__, "boards_present")
 COUNTS_IN_BESTS = db.statement(__file__, "counts_in_bests")
 
 EPOCHS_AT_ONCE = 30
@@ -107,11 +108,25 @@ class TopRow(NamedTuple):
     tie_key: int
 
 
+class BoardsPresent(NamedTuple):
+    """What of a namespace is there at all."""
+
+    bests: bool
+    buckets: bool
+
+
 class PlayersOnScore(NamedTuple):
     """How many players of a board have a score."""
 
     score: int
     players: int
+
+
+def boards_present(namespace: int) -> BoardsPresent:
+    """Return whether a namespace has its bests, and any bucket of its global board."""
+    found = db.fetch_one(BoardsPresent, BOARDS_PRESENT.literal(namespace=namespace))
+    assert found is not None
+    return found
 
 
 def publication_state(season_id: int) -> PublicationState | None:

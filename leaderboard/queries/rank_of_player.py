@@ -24,7 +24,7 @@ class RankOfPlayer(NamedTuple):
     accepted_epoch: int | None
     accepted_score: int | None
     accepted_version: int | None
-    bests_present: bool
+    boards_present: bool
 
     @property
     def is_pending(self) -> bool:
@@ -54,7 +54,7 @@ def rank_of_player(
         version=version,
         board=board,
     )
-    if found and (not found.bests_present or (found.score is not None and found.rank is None)):
+    if found and (not found.boards_present or (found.score is not None and found.rank is None)):
         raise NoPublishedVersion
     return found
 

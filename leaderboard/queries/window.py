@@ -76,7 +76,7 @@ class WindowRow(NamedTuple):
     sealed_at: datetime
     replaced_at: datetime | None
     members: list[int]
-    bests_present: bool
+    boards_present: bool
     rank_of_first: int | None
     tied_with_first: int | None
     player_id: str | None
@@ -87,7 +87,11 @@ class WindowRow(NamedTuple):
 def top(
     season: Published, *, version: int, limit: int, board: int = 0, using: str = "reads"
 ) -> Top | None:
-    """Return the first `limit` places, 100 at most, as stored; None if the version is gone."""
+    """
+    Return the first `limit` places, 100 at most, as stored; None if the version is gone.
+
+    Raises NoPublishedVersion while the bests or the buckets are lost.
+    """
     found = db.fetch_one(
         _stored_top,
         TOP.literal(namespace=season.namespace),
@@ -186,7 +190,7 @@ def _read_page(
 
 def _ranked(rows: Sequence[WindowRow]) -> tuple[Header, list[Entry]]:
     header = Header(*rows[0][:4])
-    if not rows[0].bests_present:
+    if not rows[0].boards_present:
         raise NoPublishedVersion
     if rows[0].player_id is None:
         return header, []
@@ -209,10 +213,13 @@ def _stored_top(  # noqa: PLR0913
     sealed_at: datetime,
     replaced_at: datetime | None,
     members: list[int],
+    boards_present: bool,  # noqa: FBT001
     player_ids: list[str],
     scores: list[int],
     tie_keys: list[int],
     ranks: list[int],
 ) -> Top:
+    if not boards_present:
+        raise NoPublishedVersion
     entries = map(Entry, ranks, player_ids, scores, tie_keys)
     return Top(Header(number, sealed_at, replaced_at, members), list(entries))

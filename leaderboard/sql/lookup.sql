@@ -7,10 +7,17 @@ SELECT
     version.sealed_at,
     version.replaced_at,
     version.members,
-    exists(
+    EXISTS (
         SELECT FROM scores_best AS sentinel
         WHERE sentinel.namespace = %(namespace)s AND sentinel.player_id = ''
-    ) AS bests_present,
+    )
+    AND (
+        version.members[%(board)s + 1] = 0
+        OR EXISTS (
+            SELECT FROM leaderboard_bucket AS counted
+            WHERE counted.namespace = %(namespace)s AND counted.board = %(board)s
+        )
+    ) AS boards_present,
     ranked.player_id,
     ranked.score,
     ranked.tie_key,
@@ -61,7 +68,9 @@ LEFT JOIN LATERAL (
                 mod(shown.score - %(lower_score)s, %(bucket_width)s) AS in_bucket
         ) AS place
     LEFT JOIN LATERAL (
-        SELECT stored.above
+        SELECT
+            stored.above,
+            stored.age
         FROM leaderboard_prefix AS stored
         WHERE
             stored.namespace = %(namespace)s
@@ -77,8 +86,8 @@ LEFT JOIN LATERAL (
             stored.namespace = %(namespace)s
             AND stored.board = %(board)s
             AND stored.bucket = place.bucket
-            AND stored.version <= %(version)s
-        ORDER BY stored.version DESC
+            AND stored.version
+            = %(version)s - leaderboard_count_at(prefix.age, place.in_slice)
         LIMIT 1
     ) AS bucket ON TRUE
     WHERE

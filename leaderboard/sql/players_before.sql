@@ -13,10 +13,17 @@ WITH asked AS MATERIALIZED (
         version.sealed_at,
         version.replaced_at,
         version.members,
-        exists(
+        EXISTS (
             SELECT FROM scores_best AS sentinel
             WHERE sentinel.namespace = %(namespace)s AND sentinel.player_id = ''
-        ) AS bests_present
+        )
+        AND (
+            version.members[%(board)s + 1] = 0
+            OR EXISTS (
+                SELECT FROM leaderboard_bucket AS counted
+                WHERE counted.namespace = %(namespace)s AND counted.board = %(board)s
+            )
+        ) AS boards_present
     FROM leaderboard_version AS version
     WHERE
         version.namespace = %(namespace)s
@@ -121,7 +128,9 @@ highest AS (
     ) AS place
     CROSS JOIN
         LATERAL (
-            SELECT stored.above
+            SELECT
+                stored.above,
+                stored.age
             FROM leaderboard_prefix AS stored
             WHERE
                 stored.namespace = %(namespace)s
@@ -139,8 +148,8 @@ highest AS (
             stored.namespace = %(namespace)s
             AND stored.board = %(board)s
             AND stored.bucket = place.bucket
-            AND stored.version <= %(version)s
-        ORDER BY stored.version DESC
+            AND stored.version
+            = %(version)s - leaderboard_count_at(prefix.age, place.in_slice)
         LIMIT 1
     ) AS bucket
 )
@@ -150,7 +159,7 @@ SELECT
     asked.sealed_at,
     asked.replaced_at,
     asked.members,
-    asked.bests_present,
+    asked.boards_present,
     highest.rank,
     highest.tied,
     shown.player_id,

@@ -16,10 +16,19 @@ SELECT
     best.epoch AS accepted_epoch,
     best.score AS accepted_score,
     best.score_version AS accepted_version,
-    best.player_id IS NOT NULL OR EXISTS (
-        SELECT FROM scores_best AS sentinel
-        WHERE sentinel.namespace = %(namespace)s AND sentinel.player_id = ''
-    ) AS bests_present
+    shown.score IS NOT NULL OR (
+        EXISTS (
+            SELECT FROM scores_best AS sentinel
+            WHERE sentinel.namespace = %(namespace)s AND sentinel.player_id = ''
+        )
+        AND (
+            version.members[%(board)s + 1] = 0
+            OR EXISTS (
+                SELECT FROM leaderboard_bucket AS counted
+                WHERE counted.namespace = %(namespace)s AND counted.board = %(board)s
+            )
+        )
+    ) AS boards_present
 FROM leaderboard_version AS version
 LEFT JOIN scores_best AS best
     ON best.namespace = %(namespace)s AND best.player_id = %(player_id)s
@@ -52,7 +61,9 @@ LEFT JOIN LATERAL (
         mod(shown.score - %(lower_score)s, %(bucket_width)s) AS in_bucket
 ) AS place ON TRUE
 LEFT JOIN LATERAL (
-    SELECT stored.above
+    SELECT
+        stored.above,
+        stored.age
     FROM leaderboard_prefix AS stored
     WHERE
         stored.namespace = %(namespace)s
@@ -68,8 +79,8 @@ LEFT JOIN LATERAL (
         stored.namespace = %(namespace)s
         AND stored.board = %(board)s
         AND stored.bucket = place.bucket
-        AND stored.version <= version.number
-    ORDER BY stored.version DESC
+        AND stored.version
+        = version.number - leaderboard_count_at(prefix.age, place.in_slice)
     LIMIT 1
 ) AS bucket ON TRUE
 WHERE

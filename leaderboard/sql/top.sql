@@ -1,4 +1,5 @@
--- Reads the stored top of a board at a version, and the version's row.
+-- Reads the stored top of a board at a version, and the version's row; and whether bests and
+-- buckets are there.
 -- Zero rows: the version is not here. Unique indexes version_once_per_namespace and
 -- top_once_per_version.
 SELECT
@@ -6,6 +7,17 @@ SELECT
     version.sealed_at,
     version.replaced_at,
     version.members,
+    EXISTS (
+        SELECT FROM scores_best AS sentinel
+        WHERE sentinel.namespace = %(namespace)s AND sentinel.player_id = ''
+    )
+    AND (
+        version.members[%(board)s + 1] = 0
+        OR EXISTS (
+            SELECT FROM leaderboard_bucket AS counted
+            WHERE counted.namespace = %(namespace)s AND counted.board = %(board)s
+        )
+    ) AS boards_present,
     top.player_ids,
     top.scores,
     top.tie_keys,

@@ -9,6 +9,7 @@ from leaderboard import rules
 from leaderboard.queries.publication import (
     PublicationState,
     Witness,
+    boards_present,
     bucket_members,
     counts_in_bests,
     latest_buckets,
@@ -40,6 +41,16 @@ def stored_board(target: Target, board: int) -> StoredBoard:
         *bucket_members(target.namespace, board, target.version, target.layout.buckets),
         *prefixes(target.namespace, board, target.version),
     )
+
+
+def nothing_is_lost(state: PublicationState) -> None:
+    """Look whether bests and buckets are there at all: else nothing could be counted on."""
+    present = boards_present(state.namespace)
+    if not present.bests:
+        raise CheckFailed("bests_lost", "the bests have no sentinel", bests_damaged=True)
+    members = state.members[GLOBAL_BOARD]
+    if members and not present.buckets:
+        raise CheckFailed("buckets_lost", f"{members} players, but no bucket", bests_damaged=True)
 
 
 def ledger_agrees_with_tallies(found: Sequence[Witness]) -> None:

@@ -5,12 +5,29 @@ from typing import Any
 import pytest
 
 from config.errors import Unavailable
+from leaderboard.operations import seal_and_publish
+from leaderboard.queries import published
+from leaderboard.steps.check_failed import CheckFailed
 from seasons.models import Season
 from tests.api import BOARD, PLAYERS, get, post, problem
-from tests.factories import apply, board, correct, event
+from tests.factories import apply, board, correct, event, publish
 
-READS = [f"{PLAYERS}/ann/rank", f"{PLAYERS}/nobody/rank", f"{PLAYERS}/ann/neighbors"]
-PAGES = [f"{BOARD}/page", f"{BOARD}/page?around_player=ann", f"{BOARD}/page?at_score=10"]
+READS = [
+    f"{PLAYERS}/ann/rank",
+    f"{PLAYERS}/nobody/rank",
+    f"{PLAYERS}/ann/neighbors",
+    f"{PLAYERS}/nobody/neighbors",
+    f"{BOARD}/top",
+    f"{BOARD}/page",
+    f"{BOARD}/page?around_player=ann",
+    f"{BOARD}/page?around_player=nobody",
+    f"{BOARD}/page?at_score=10",
+    f"{BOARD}/page?at_score=0",
+]
+TABLES = ["scores_best", "leaderboard_bucket"]
+
+every_read = pytest.mark.parametrize("address", READS)
+every_table = pytest.mark.parametrize("table", TABLES)
 
 
 def lose(superuser: Any, slug: str, table: str) -> None:
@@ -18,20 +35,56 @@ def lose(superuser: Any, slug: str, table: str) -> None:
     superuser.execute(f"TRUNCATE {table}_n{namespace}")
 
 
-@pytest.mark.parametrize("address", READS + PAGES)
-def test_without_bests_no_board_is_shown(season: str, superuser: Any, address: str) -> None:
+@every_table
+@every_read
+def test_no_board_is_shown(season: str, superuser: Any, table: str, address: str) -> None:
     board(season, ann=10, bob=20)
-    lose(superuser, season, "scores_best")
-    reply = get(address)
-    problem(reply, 503, "no_published_version")
-    assert int(reply.headers["Retry-After"]) > 0
+    version = published(season).number
+    lose(superuser, season, table)
+    for asked in (address, f"{address}{'&' if '?' in address else '?'}version={version}"):
+        reply = get(asked)
+        problem(reply, 503, "no_published_version")
+        assert int(reply.headers["Retry-After"]) > 0
 
 
-def test_without_bests_a_lookup_finds_nobody_missing(season: str, superuser: Any) -> None:
+@every_table
+@pytest.mark.parametrize("players", [["ann", "nobody"], ["nobody"]], ids=str)
+def test_a_lookup_finds_nobody_missing(
+    season: str, superuser: Any, table: str, players: list[str]
+) -> None:
     board(season, ann=10, bob=20)
-    lose(superuser, season, "scores_best")
-    reply = post(f"{BOARD}/lookup", {"player_ids": ["ann", "nobody"]})
+    lose(superuser, season, table)
+    reply = post(f"{BOARD}/lookup", {"player_ids": players})
     problem(reply, 503, "no_published_version")
+
+
+@every_table
+def test_the_publisher_notices_though_nothing_changed_and_nothing_is_taken(
+    season: str, superuser: Any, table: str
+) -> None:
+    board(season, ann=10)
+    assert get(f"{BOARD}/top").status_code == 200
+    lose(superuser, season, table)
+    with pytest.raises(CheckFailed, match="lost"):
+        publish(season)
+    with pytest.raises(Unavailable):
+        apply(season, event("ann", 20, 2))
+    with pytest.raises(Unavailable):
+        correct(season, "ann", 3, corrected_score=5)
+    problem(get(f"{BOARD}/top"), 503, "no_published_version")
+
+
+@every_table
+def test_no_version_is_made_of_what_was_written_before(
+    season: str, superuser: Any, table: str
+) -> None:
+    before = board(season, ann=10, bob=20)
+    apply(season, event("ann", 30, 2), event("cyd", 15))
+    lose(superuser, season, table)
+    with pytest.raises(CheckFailed):
+        publish(season)
+    assert published(season).number == before.number
+    assert seal_and_publish(before.season_id).outcome == "stopped"
 
 
 def test_without_bests_nothing_is_taken(season: str, superuser: Any) -> None:
@@ -43,8 +96,28 @@ def test_without_bests_nothing_is_taken(season: str, superuser: Any) -> None:
         correct(season, "ann", 3, corrected_score=5)
 
 
-@pytest.mark.parametrize("address", [READS[0], READS[2], *PAGES])
-def test_without_buckets_no_rank_is_shown(season: str, superuser: Any, address: str) -> None:
+@pytest.mark.parametrize("address", [READS[0], READS[2], READS[6]])
+def test_an_older_row_of_a_bucket_never_stands_in_for_a_missing_one(
+    season: str, superuser: Any, address: str
+) -> None:
     board(season, ann=10, bob=20)
-    lose(superuser, season, "leaderboard_bucket")
+    newest = board(season, cyd=15).number
+    gone = "DELETE FROM leaderboard_bucket WHERE namespace = %s AND version = %s"
+    superuser.execute(gone, [Season.objects.get(slug=season).namespace, newest])
+    problem(get(address), 503, "no_published_version")
+    problem(
+        get(f"{address}{'&' if '?' in address else '?'}version={newest}"),
+        503,
+        "no_published_version",
+    )
+    reply = post(f"{BOARD}/lookup", {"player_ids": ["ann"]})
+    problem(reply, 503, "no_published_version")
+
+
+@pytest.mark.parametrize("address", [READS[0], READS[2], READS[5]])
+def test_a_missing_prefix_is_not_taken_for_nobody(
+    season: str, superuser: Any, address: str
+) -> None:
+    board(season, ann=10, bob=20)
+    superuser.execute("DELETE FROM leaderboard_prefix")
     problem(get(address), 503, "no_published_version")

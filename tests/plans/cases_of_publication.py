@@ -12,6 +12,7 @@ from leaderboard.operations.purge_versions import (
 )
 from leaderboard.queries.current_version import CURRENT_VERSION
 from leaderboard.queries.publication import (
+    BOARDS_PRESENT,
     BUCKET_MEMBERS,
     COUNTS_IN_BESTS,
     LATEST_BUCKETS,
@@ -153,6 +154,7 @@ PUBLICATION: Cases = {
     "last_ledger_id": {"": partial(by_epoch, statement=LAST_LEDGER_ID)},
     "changed_since": {"": partial(by_epoch, statement=CHANGED_SINCE)},
     "current_version": {"": current_version},
+    "boards_present": {"": partial(by_key, statement=BOARDS_PRESENT)},
     "publication_state": {"": publication_state},
     "seals_to_publish": {"": seals_to_publish},
     "witnesses": {"": partial(of_last_epoch, statement=WITNESSES)},

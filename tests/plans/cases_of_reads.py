@@ -73,7 +73,7 @@ def of_window(
 
 def top(big: BigSeason, version: Version) -> Case:
     asked = {"version": version(big), "board": 0}
-    return Case(TOP.literal(**big.season.literals), asked, rows=2, blocks=10)
+    return Case(TOP.literal(**big.season.literals), asked, rows=4, blocks=20)
 
 
 def changes(big: BigSeason, after: Version, partitions: int = 1) -> Case:
