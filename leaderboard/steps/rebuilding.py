@@ -8,12 +8,15 @@ from leaderboard.queries.rebuilt import counts_at, layout_of, moves_between
 from leaderboard.rules import Deltas
 from leaderboard.steps import checks
 from leaderboard.steps.boards import BoardTotals, Target, count_board, write_empty_board
+from scores.steps import purge_undo
 from scores.steps.dropping import Dropping, drop_partition
+from seasons.steps import delete_seals
 
 REBUILD_COPY_VERSION = db.statement(__file__, "rebuild_copy_version")
 REBUILD_MATCH_VERSIONS = db.statement(__file__, "rebuild_match_versions")
 REBUILD_FORGET_VERSIONS = db.statement(__file__, "rebuild_forget_versions")
 
+PURGE_BUCKETS = db.statement(__file__, "purge_buckets")
 REBUILD_DETACH_BUCKET = db.statement(__file__, "rebuild_detach_bucket")
 REBUILD_FINISH_BUCKET = db.statement(__file__, "rebuild_finish_bucket")
 REBUILD_DROP_BUCKET = db.statement(__file__, "rebuild_drop_bucket")
@@ -60,6 +63,28 @@ def match_versions(namespaces: Namespaces) -> None:
     expired = [number for number in _numbers(namespaces.made)[:-1] if number not in readable]
     if expired:
         forget_versions(namespaces.made, expired)
+        oldest = _numbers(namespaces.made)[0]
+        db.execute(
+            PURGE_BUCKETS.literal(namespace=namespaces.made),
+            oldest_before=NOTHING_YET,
+            oldest=oldest,
+        )
+        purge_undo(namespaces.made, oldest_before=NOTHING_YET, oldest=oldest)
+
+
+def expire_others(namespaces: Namespaces, season_id: int) -> None:
+    """
+    Delete the versions in use that were not made, and the seals that only they needed.
+
+    Whoever still reads the boards in use, as they were known a moment ago, finds the versions
+    that both have, or none.
+    """
+    db.require_transaction()
+    made = _numbers(namespaces.made)
+    others = [number for number in _numbers(namespaces.replaced) if number not in made]
+    if others:
+        forget_versions(namespaces.replaced, others)
+    delete_seals(season_id, after_epoch=0, to_epoch=made[0])
 
 
 def forget_versions(namespace: int, numbers: list[int]) -> None:

@@ -4,7 +4,7 @@
 BEGIN ISOLATION LEVEL READ COMMITTED;
 SET LOCAL statement_timeout = 0;
 SET LOCAL lock_timeout = '20s';
-SET LOCAL idle_in_transaction_session_timeout = '60s';
+SET LOCAL idle_in_transaction_session_timeout = '10s';
 SET LOCAL client_connection_check_interval = '1s';
 SET LOCAL plan_cache_mode = force_custom_plan;
 SET LOCAL enable_seqscan = on;

@@ -235,7 +235,7 @@ class SeasonMachine(RuleBasedStateMachine):
         return self.scores[which % len(self.scores)]
 
     def _age_of(self, number: int) -> float:
-        version = Version.objects.get(season_id=self.play.season_id, number=number)
+        version = Version.objects.get(namespace=self.play.namespace, number=number)
         assert version.replaced_at is not None
         return (datetime.now(UTC) - version.replaced_at).total_seconds()
 

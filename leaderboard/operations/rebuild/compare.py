@@ -5,8 +5,10 @@ from typing import Any
 import numpy as np
 from django.db.models.functions import Now
 
+from config.errors import NoPublishedVersion
 from leaderboard import rules
 from leaderboard.models import Verification, Version
+from leaderboard.operations.rebuild.catch_up import catch_up_again
 from leaderboard.operations.rebuild.refusals import Differs
 from leaderboard.operations.rebuild.swap import require_same_totals
 from leaderboard.operations.rebuild.work import Work, old_is_trusted
@@ -25,6 +27,7 @@ MOST_NAMED = 5
 
 def compare(work: Work) -> None:
     """Compare the newest version made with its bests, the boards in use, and the ledger."""
+    catch_up_again(work)
     version = Version.objects.filter(namespace=work.namespaces.made).latest("number")
     work.hold.lease(work.season.id, version.number)
     report: dict[str, Any] = {"version": version.number, "players": version.members}
@@ -116,7 +119,10 @@ def _prove(work: Work, version: Version) -> dict[str, Any]:
 
 def _rank_at(season: Published, version: int) -> RankAt:
     def answer(player_id: str) -> Answer | None:
-        found = rank_of_player(season, player_id, version=version)
+        try:
+            found = rank_of_player(season, player_id, version=version)
+        except NoPublishedVersion:
+            return Answer(None, -1)
         return found and Answer(found.score, found.rank)
 
     return answer

@@ -3,10 +3,10 @@
 from leaderboard.models import Current
 from leaderboard.operations.rebuild.refusals import CannotRebuild
 from leaderboard.operations.rebuild.work import Work, seal, sealed_through
+from leaderboard.queries.publication import boards_present
 from leaderboard.queries.rebuilt import kept_versions
 from leaderboard.steps import boards
 from leaderboard.steps.rebuilding import make_versions
-from scores.queries.bests_present import bests_present
 from scores.steps.rebuilding import (
     Refill,
     attach_bests,
@@ -75,7 +75,7 @@ def _fold(work: Work, refill: Refill, through: int) -> None:
 
 
 def _copy(work: Work, namespace: int) -> None:
-    if not bests_present(work.rebuild.replaces):
+    if not boards_present(work.rebuild.replaces).bests:
         raise CannotRebuild("The bests are lost: rebuild from the ledger.")
     copy_bests(namespace, work.rebuild.replaces)
 

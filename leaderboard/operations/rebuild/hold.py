@@ -15,12 +15,13 @@ from types import TracebackType
 from typing import Any, Self
 
 from django.db import DatabaseError, connections
-from django.db.models import Q
 from django.db.models.functions import Now
 
 from config import db
 from leaderboard.models import Lease, Rebuild
 from leaderboard.operations.rebuild.refusals import CannotRebuild, HoldLost
+
+REBUILD_TAKE = db.statement(__file__, "rebuild_take")
 
 HELD_SECONDS = 5.0
 RENEWED_SECONDS = 1.0
@@ -105,9 +106,13 @@ class Hold:
         return Rebuild.objects.values_list("held_until", flat=True).get(id=self.rebuild_id)
 
     def _took(self) -> bool:
-        free = Q(held_until=None) | Q(held_until__lt=Now())
-        mine = {"holder": self.token, "held_until": Now() + timedelta(seconds=HELD_SECONDS)}
-        return Rebuild.objects.filter(free, id=self.rebuild_id).update(**mine, failure="") == 1
+        taken = db.execute(
+            REBUILD_TAKE,
+            rebuild_id=self.rebuild_id,
+            holder=self.token,
+            held_seconds=HELD_SECONDS,
+        )
+        return taken == 1
 
     def _renew_until_over(self) -> None:
         try:

@@ -1,6 +1,5 @@
 """The swap: the season's boards are from now on those that the rebuild made."""
 
-import psycopg
 from django.db.models.functions import Now
 
 from config import db
@@ -9,7 +8,7 @@ from leaderboard.operations.rebuild.catch_up import catch_up_again, fold_changed
 from leaderboard.operations.rebuild.refusals import CannotRebuild, Differs
 from leaderboard.operations.rebuild.work import Work, old_is_trusted, sealed_through
 from leaderboard.queries.rebuilt import kept_versions
-from leaderboard.steps.rebuilding import make_versions, match_versions
+from leaderboard.steps.rebuilding import expire_others, make_versions, match_versions
 from seasons.models import Season
 from seasons.steps import set_bests_damaged
 
@@ -31,7 +30,7 @@ def swap(work: Work) -> None:
         catch_up_again(work)
         try:
             _swap(work, wait)
-        except (psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled):
+        except db.WORTH_REPEATING:
             continue
         return
     raise CannotRebuild("Writers or publishers were in the way five times.")
@@ -48,6 +47,7 @@ def _swap(work: Work, wait: int) -> None:
         match_versions(work.namespaces)
         if trusted:
             require_same_totals(work)
+        expire_others(work.namespaces, season_id)
         db.run_script(REBUILD_FENCE.literal(season_id=season_id, lock_milliseconds=wait))
         last = sealed_through(season_id) + 1
         fold_changed(work, through, last, compared=trusted)

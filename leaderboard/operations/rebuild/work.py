@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from leaderboard.models import Rebuild, Stop
+from leaderboard.models import Rebuild, Stop, Version
 from leaderboard.operations.rebuild.hold import Hold
 from leaderboard.operations.rebuild.refusals import CannotRebuild
+from leaderboard.queries.publication import boards_present
 from leaderboard.steps.rebuilding import Namespaces
-from scores.queries.bests_present import bests_present
 from scores.steps.rebuilding import Refill
 from seasons.models import Epoch, Season
 from seasons.operations import seal_epoch
@@ -47,11 +47,14 @@ class Work(NamedTuple):
 def old_is_trusted(work: Work) -> bool:
     """Return whether the boards in use are whole, as far as anybody knows."""
     season = Season.objects.get(id=work.season.id)
+    present = boards_present(work.rebuild.replaces)
+    made = Version.objects.filter(namespace=work.rebuild.replaces).latest("number")
     return (
         season.bests_damaged_at is None
         and not work.rebuild.report.get("old_is_wrong")
         and not Stop.objects.filter(season_id=season.id).exists()
-        and bests_present(work.rebuild.replaces)
+        and present.bests
+        and (present.buckets or not made.members[0])
     )
 
 
