@@ -11,8 +11,9 @@ from leaderboard.management.benchmarks.connecting import connect
 from leaderboard.management.benchmarks.events import Improvements
 from leaderboard.management.benchmarks.posting import EVENTS_A_BATCH, Server, post_all
 from leaderboard.management.benchmarks.worker import Parent
-from leaderboard.models import Version
+from leaderboard.models import Verification, Version
 from leaderboard.operations import purge_versions, seal_and_publish
+from leaderboard.operations.rebuild import drop_replaced, rebuild_season
 from leaderboard.operations.verify_season import verify_season
 from leaderboard.queries.live_seasons import every_season, live_seasons
 from scores.operations import apply_events
@@ -94,6 +95,30 @@ def verify(parent: Parent, *, slug: str, scope: str) -> None:
     parent.has_ended(within=SECONDS_TO_END)
 
 
+def rebuild(parent: Parent, *, slug: str, source: str) -> None:
+    """Rebuild a season when told, say what that took, and drop what it replaced."""
+    parent.say(ready=True)
+    if not parent.goes_on():
+        return
+    began = time.monotonic()
+    rebuilt = rebuild_season(slug, source)
+    seconds = time.monotonic() - began
+    assert rebuilt.namespace is not None
+    version = Version.objects.filter(namespace=rebuilt.namespace).latest("number")
+    verification = Verification.objects.filter(namespace=rebuilt.namespace).latest("id")
+    assert verification.finished_at is not None
+    parent.say(
+        seconds=seconds,
+        peak=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        players=version.members[0],
+        ledger_rows=version.ledger_rows,
+        phases=rebuilt.report["seconds"],
+        proof=(verification.finished_at - verification.started_at).total_seconds(),
+    )
+    drop_replaced(slug)
+    parent.has_ended(within=SECONDS_TO_END)
+
+
 def _body(events: Sequence[Event]) -> bytes:
     return msgspec.json.encode({"events": [event._asdict() for event in events]})
 
@@ -104,4 +129,5 @@ ROLES: Mapping[str, Callable[..., None]] = {
     "purge": purge,
     "post": post,
     "verify": verify,
+    "rebuild": rebuild,
 }

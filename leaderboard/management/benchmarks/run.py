@@ -16,11 +16,12 @@ from leaderboard.management.benchmarks.measures.delay import delay
 from leaderboard.management.benchmarks.measures.proving import proving
 from leaderboard.management.benchmarks.measures.publishing import publishing
 from leaderboard.management.benchmarks.measures.reading import STATEMENTS, reading
+from leaderboard.management.benchmarks.measures.rebuilding import rebuilding
 from leaderboard.management.benchmarks.surroundings import surroundings
 from leaderboard.queries import published
 from seasons.models import Season
 
-MEASURES = ("publish", "rank", "neighbours", "visible", "http", "verify")
+MEASURES = ("publish", "rank", "neighbours", "visible", "http", "verify", "rebuild")
 PREFIX = "bench-"
 PLAYERS_OF_SMALL_SEASONS = 1_000
 Say = Callable[[str], None]
@@ -84,6 +85,8 @@ def _measured(bench: Bench, say: Say) -> Iterator[Figure]:
         yield from accepting(bench)
     if "verify" in only:
         yield from proving(bench)
+    if "rebuild" in only:
+        yield from rebuilding(bench)
 
 
 def _under_load(bench: Bench, statements: tuple[str, ...], say: Say) -> Iterator[Figure]:

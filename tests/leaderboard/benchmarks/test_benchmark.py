@@ -5,6 +5,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from leaderboard.management.benchmarks.figures import Figure, at_least, at_most, ratios, table
+from leaderboard.models import Rebuild
 from tests.factories import make_season
 
 TINY = {
@@ -43,6 +44,18 @@ def test_a_season_with_several_results_a_player_is_proved(tmp_path: Path) -> Non
     assert first["name"] == "verify whole, 600 players, 1,800 ledger rows"
     assert first["met"]
     assert second["unit"] == "MB"
+
+
+@pytest.mark.usefixtures("database")
+def test_a_season_is_rebuilt_from_each_source_and_what_was_replaced_is_dropped(
+    tmp_path: Path,
+) -> None:
+    report = tmp_path / "figures.json"
+    call_command("benchmark", **{**TINY, "results_per_player": 3}, only={"rebuild"}, json=report)
+    figures = {figure["name"]: figure for figure in json.loads(report.read_text())["figures"]}
+    assert figures["rebuild from the ledger, 600 players, 1,800 ledger rows"]["met"]
+    assert "rebuild from the bests: until swapped" in figures
+    assert not Rebuild.objects.filter(dropped_at=None).exists()
 
 
 @pytest.mark.usefixtures("database")
