@@ -173,6 +173,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"queue": "slow", "expires": 10.0},
     },
+    "checksums": {
+        "task": "leaderboard.tasks.take_checksums",
+        "schedule": 2.0,
+        "options": {"queue": "slow", "expires": 4.0},
+    },
     "jobs": {
         "task": "leaderboard.tasks.run_jobs",
         "args": (["create_season"],),
@@ -241,6 +246,7 @@ UNFOLD = {
     "SITE_URL": None,
     "SHOW_HISTORY": False,
     "SHOW_VIEW_ON_SITE": False,
+    "DASHBOARD_CALLBACK": "leaderboard.admin.overview.overview",
     "ENVIRONMENT": "config.admin.navigation.environment",
     "SIDEBAR": {
         "show_search": False,

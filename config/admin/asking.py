@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from django import forms
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 
 from config.admin import fields
 from config.admin.pages import FormOnPage, Section, page
@@ -30,6 +30,11 @@ class Question(NamedTuple):
     back: str
     variant: str = "primary"
     sections: tuple[Section, ...] = ()
+
+
+def sent(request: HttpRequest) -> QueryDict | None:
+    """Return what was filled in; None while the form is only shown."""
+    return request.POST if request.method == "POST" else None
 
 
 Act = Callable[[dict[str, Any]], str | HttpResponse]

@@ -15,7 +15,7 @@ from config.errors import NoPublishedVersion, SeasonNotFound
 from config.http.parameters import IDENTIFIER
 from leaderboard.queries.published import Published, published
 from leaderboard.queries.rank_of_player import RankOfPlayer, rank_of_player
-from scores.admin.events import events_table
+from scores.admin.events import events_table, version_of
 from scores.admin.requests import REQUEST, form_url, requests_table
 from scores.models import Best
 from scores.queries.correction_requests import requests_of_player
@@ -114,7 +114,7 @@ def _standing(season: Published, player_id: str) -> Section:
         ("Score", shown(best and best.score)),
         ("Removed", shown(best and best.removed)),
         ("Hidden best", shown(best and best.hidden_score)),
-        ("Version", shown(best and f"{best.score_version}.{best.revision}")),
+        ("Version", shown(best and version_of(best))),
         ("Changes", shown(best and best.change_no)),
     ]
     note = "" if best else "The season has no best of this player."

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from config.admin import audit
-from config.admin.asking import Question, ReasonForm, ask
+from config.admin.asking import Question, ReasonForm, ask, sent
 from config.admin.pages import Button, may, require
 from config.admin.people import person
 from config.errors import Unavailable
@@ -60,7 +60,7 @@ def act_on_season(request: HttpRequest, season_id: int, act: str) -> HttpRespons
         _url(season),
         variant="primary" if wanted.variant == "default" else wanted.variant,
     )
-    return ask(request, question, ReasonForm(request.POST or None), do)
+    return ask(request, question, ReasonForm(sent(request)), do)
 
 
 def buttons(request: HttpRequest, season_id: int) -> list[Button]:

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
 
 from config.admin import audit, seeking
-from config.admin.asking import Question, ask
+from config.admin.asking import Question, ask, sent
 from config.admin.cells import badge, cells, link, link_to
 from config.admin.look_only import LookOnlyAdmin
 from config.admin.pages import Button, FormOnPage, Section, Table, may, page, page_of, require
@@ -104,7 +104,7 @@ class SeasonAdmin(LookOnlyAdmin):
             "Make it",
             reverse("admin:seasons_season_changelist"),
         )
-        form = SeasonForm(request.POST or None, initial=first_answers(datetime.now(UTC)))
+        form = SeasonForm(sent(request), initial=first_answers(datetime.now(UTC)))
         return ask(request, question, form, act)
 
 

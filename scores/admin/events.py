@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from config.admin.cells import cells, link, link_to, outside_link, shown
 from config.admin.pages import Section, Table
+from scores.models import Best
 from scores.queries.ledger_events import LedgerEvent
 
 HEADERS = (
@@ -55,7 +56,7 @@ def event_section(title: str, slug: str, event: LedgerEvent) -> Section:
             ("Player", player_link(slug, event.player_id)),
             ("Match", shown(event.match_id)),
             ("Score as sent", shown(event.score)),
-            ("Version", _version(event)),
+            ("Version", version_of(event)),
             ("Completed", shown(event.completed_at)),
             ("Accepted", shown(event.accepted_at)),
             ("Outcome", event.outcome),
@@ -79,7 +80,7 @@ def _row(slug: str, event: LedgerEvent) -> list[str]:
         event.kind,
         player_link(slug, event.player_id),
         event.score,
-        _version(event),
+        version_of(event),
         event.outcome,
         event.old_score,
         event.new_score,
@@ -87,7 +88,6 @@ def _row(slug: str, event: LedgerEvent) -> list[str]:
     )
 
 
-def _version(event: LedgerEvent) -> str:
-    return (
-        f"{event.score_version}.{event.revision}" if event.revision else f"{event.score_version}"
-    )
+def version_of(row: LedgerEvent | Best) -> str:
+    """Return the match service's version, and how often we changed it ourselves since."""
+    return f"{row.score_version}.{row.revision}" if row.revision else str(row.score_version)

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 
 from config.admin import audit, seeking
-from config.admin.asking import Question, ReasonForm, ask
+from config.admin.asking import Question, ReasonForm, ask, sent
 from config.admin.cells import cells, link_to
 from config.admin.pages import FormOnPage, Section, Table, may, page, page_of, require
 from config.admin.people import person
@@ -73,7 +73,7 @@ def decide_held(request: HttpRequest, slug: str, event_id: str, how: str) -> Htt
         messages.success(request, f"{word}: {event_id}. Best score now: {receipt.best_score}.")
         return held_url(slug)
 
-    return ask(request, question, ReasonForm(request.POST or None), act)
+    return ask(request, question, ReasonForm(sent(request)), act)
 
 
 def held_url(slug: str, **asked: object) -> str:

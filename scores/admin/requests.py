@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 
 from config.admin import audit, seeking
-from config.admin.asking import Question, ReasonForm, ask
+from config.admin.asking import Question, ReasonForm, ask, sent
 from config.admin.cells import badge, cells, link_to, outside_link, shown
 from config.admin.look_only import LookOnlyAdmin
 from config.admin.pages import Button, Section, Table, may, page, page_of, require
@@ -66,7 +66,7 @@ class CorrectionRequestAdmin(LookOnlyAdmin):
     ) -> HttpResponse:
         """Ask for a correction; what it is about comes with the address."""
         require(request, REQUEST)
-        form = CorrectionForm(request.POST or None, initial=request.GET.dict())
+        form = CorrectionForm(sent(request), initial=request.GET.dict())
 
         def act(answers: dict[str, Any]) -> str:
             made = request_correction(
@@ -116,7 +116,7 @@ def approve(request: HttpRequest, request_id: int) -> HttpResponse:
         return request_url(request_id)
 
     question = _question(found, "Approve", "It changes the boards within seconds.", "primary")
-    return ask(request, question, ReasonForm(request.POST or None), act)
+    return ask(request, question, ReasonForm(sent(request)), act)
 
 
 def reject(request: HttpRequest, request_id: int) -> HttpResponse:
@@ -131,7 +131,7 @@ def reject(request: HttpRequest, request_id: int) -> HttpResponse:
         return request_url(request_id)
 
     question = _question(found, "Reject", "Nothing changes.", "danger")
-    return ask(request, question, ReasonForm(request.POST or None), act)
+    return ask(request, question, ReasonForm(sent(request)), act)
 
 
 def list_url(**asked: object) -> str:

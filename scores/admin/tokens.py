@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 
 from config.admin import audit, fields
-from config.admin.asking import Question, ReasonForm, ask
+from config.admin.asking import Question, ReasonForm, ask, sent
 from config.admin.cells import badge, cells, link_to, shown
 from config.admin.look_only import LookOnlyAdmin
 from config.admin.pages import Button, Section, Table, may, page, page_of, require
@@ -81,7 +81,7 @@ class ServiceTokenAdmin(LookOnlyAdmin):
             "Make it",
             reverse("admin:scores_servicetoken_changelist"),
         )
-        return ask(request, question, TokenForm(request.POST or None), act)
+        return ask(request, question, TokenForm(sent(request)), act)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
@@ -117,11 +117,11 @@ def revoke(request: HttpRequest, token_id: int) -> HttpResponse:
         variant="danger",
         sections=(_section(token),),
     )
-    return ask(request, question, ReasonForm(request.POST or None), act)
+    return ask(request, question, ReasonForm(sent(request)), act)
 
 
 def _shown_once(request: HttpRequest, made: ServiceToken, token: str) -> HttpResponse:
-    answer = page(
+    return page(
         request,
         f"Token {made.name}",
         sections=[_section(made)],
@@ -129,8 +129,6 @@ def _shown_once(request: HttpRequest, made: ServiceToken, token: str) -> HttpRes
         note="Copy the token now: it cannot be shown again.",
         buttons=[Button("Done", reverse("admin:scores_servicetoken_changelist"), "primary")],
     )
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
 
 
 def _section(token: ServiceToken) -> Section:

@@ -14,6 +14,7 @@ from leaderboard.queries import Place, Published, published
 from seasons.operations import seal_epoch
 from tests.factories import board, make_season
 from tests.own_database import connect
+from tests.plans.years_of_admin import YEARS_OF_ADMIN
 
 SLUG = "big"
 PLAYERS = 200_000
@@ -225,6 +226,7 @@ def load(database: str) -> BigSeason:
         connection.execute(OTHERS)
         season_id = make_season(SLUG).id
         connection.execute(YEARS)
+        connection.execute(YEARS_OF_ADMIN)
         seal_and_publish(season_id)
         connection.execute(FOLD.format(results=FIRST_RESULTS))
         seal_and_publish(season_id)
