@@ -8,8 +8,14 @@ from celery import shared_task
 from config.errors import Refusal, Unavailable
 from leaderboard import operations
 from leaderboard.operations.run_job import run_next_job
+from leaderboard.operations.take_checksum import take_checksum
 from leaderboard.operations.verify_season import WHOLE
-from leaderboard.queries.live_seasons import every_season, live_seasons, seasons_to_finalize
+from leaderboard.queries.live_seasons import (
+    every_season,
+    live_seasons,
+    seasons_to_finalize,
+    versions_without_checksum,
+)
 from leaderboard.steps.check_failed import CheckFailed
 from seasons.operations import record_transitions
 from seasons.queries import slug_of
@@ -55,6 +61,18 @@ def finalize_seasons() -> None:
             )
         except Refusal as refusal:
             log.info("season=%s is not final yet: %s", season_id, refusal.detail)
+
+
+@shared_task
+def take_checksums() -> None:
+    """Take the checksums of corrected versions, so that their results can be had."""
+    for season_id, version in versions_without_checksum():
+        try:
+            take_checksum(slug_of(season_id), version)
+        except Refusal as refusal:
+            log.info(
+                "season=%s version=%s has no checksum: %s", season_id, version, refusal.detail
+            )
 
 
 @shared_task

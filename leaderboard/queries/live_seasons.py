@@ -1,6 +1,9 @@
 """Which seasons there is work to do for."""
 
+from django.db.models import Exists, OuterRef
+
 from config import db
+from leaderboard.models import Results, Version
 from seasons.models import Season
 
 LIVE_SEASONS = db.statement(__file__, "live_seasons")
@@ -15,6 +18,17 @@ def live_seasons() -> list[int]:
 def seasons_to_finalize() -> list[int]:
     """Return the ids of the seasons that are to become final now."""
     return db.fetch_all(int, SEASONS_TO_FINALIZE)
+
+
+def versions_without_checksum() -> list[tuple[int, int]]:
+    """Return season and number of the versions to be paid by whose checksum nobody took yet."""
+    final = Season.objects.exclude(final_version=None).values_list("namespace", flat=True)
+    taken = Results.objects.filter(season_id=OuterRef("season_id"), version=OuterRef("number"))
+    lacking = Version.objects.filter(
+        ~Exists(taken), namespace__in=list(final), kind__in=("final", "corrected")
+    )
+    # Whoever asks for results after a correction asks for the newest.
+    return list(lacking.order_by("season_id", "-number").values_list("season_id", "number"))
 
 
 def every_season() -> list[int]:

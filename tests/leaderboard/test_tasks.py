@@ -1,5 +1,6 @@
 """What beat starts: which seasons are published, and what a failed check does to others."""
 
+import hashlib
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from config.celery import app
 from leaderboard import tasks
-from leaderboard.models import Stop, Version
+from leaderboard.models import Results, Stop, Version
 from leaderboard.queries import published
 from seasons.models import Season
 from tests.factories import apply, board, correct, event, make_final, make_season
@@ -55,6 +56,22 @@ def test_a_final_season_is_published_again_when_it_was_corrected(database: str) 
     assert (published("season").number or 0) > (final.number or 0)
     kinds = Version.objects.filter(number__gte=final.number).order_by("number")
     assert list(kinds.values_list("kind", flat=True)) == ["regular", "corrected"]
+
+
+@pytest.mark.usefixtures("_at_once")
+def test_a_corrected_version_has_its_checksum_taken(database: str) -> None:
+    make_season("season")
+    final = board("season", ann=10, bob=5).number
+    make_final("season")
+    correct("season", "ann", 2, corrected_score=4)
+    tasks.publish_seasons()
+    tasks.take_checksums()
+    corrected = published("season").number
+    taken = {row.version: row.sha256 for row in Results.objects.all()}
+    lines = "1,1,bob,5\n2,2,ann,4\n"
+    assert corrected != final
+    assert taken == {corrected: hashlib.sha256(lines.encode()).hexdigest()}
+    assert app.conf.beat_schedule["checksums"]["task"] == tasks.take_checksums.name
 
 
 @pytest.mark.usefixtures("_at_once")
