@@ -5,6 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from config.http import parameters
 from config.http.endpoint import Endpoint
 from config.http.openapi import operation, query_integer
+from config.lately import PLAYERS
 from leaderboard.api.asked import Sight, asked, see
 from leaderboard.api.board import (
     board_operation,
@@ -39,6 +40,7 @@ class PlayerNeighbors(Endpoint):
         player = parameters.identifier("player_id", player_id)
         radius = parameters.limit(request.GET, name="radius", highest=WIDEST, default=USUAL)
         sight, found = see(question, lambda sight: _neighbours(sight, player, radius))
+        PLAYERS.note(sight.season.season_id, player)
         if found.player is None:
             raise not_ranked(sight, player)
         reply = NeighborsReply(

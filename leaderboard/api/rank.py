@@ -6,6 +6,7 @@ from config.errors import PlayerNotRanked
 from config.http import parameters
 from config.http.endpoint import Endpoint
 from config.http.openapi import operation
+from config.lately import PLAYERS
 from leaderboard.api.asked import Sight, asked, see
 from leaderboard.api.board import PENDING, board_operation, board_reply, cache_control, head_of
 from leaderboard.api.shapes import Pending, RankReply
@@ -24,6 +25,7 @@ class PlayerRank(Endpoint):
         question = asked(request, season_id)
         player = parameters.identifier("player_id", player_id)
         sight, found = see(question, lambda sight: _rank(sight, player))
+        PLAYERS.note(sight.season.season_id, player)
         pending = None if sight.pinned else pending_of(found)
         if found.score is None or found.rank is None:
             raise _not_ranked(found, pending)

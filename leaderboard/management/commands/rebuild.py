@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from config.errors import Refusal
+from config.lately import PLAYERS
 from leaderboard.models import Rebuild
 from leaderboard.operations.rebuild import (
     CannotRebuild,
@@ -15,6 +16,7 @@ from leaderboard.operations.rebuild import (
     rebuild_season,
 )
 from leaderboard.steps.check_failed import CheckFailed
+from seasons.queries import season_id_of
 
 INTERRUPTED = 130
 
@@ -92,15 +94,29 @@ def _done(options: dict[str, Any], bars: Bars) -> str:
     if options["abandon"]:
         return f"Abandoned {abandon_rebuild(slug, tell=bars.tell)}."
     rebuild = rebuild_season(
-        slug, options["source"], old_is_wrong=options["old_is_wrong"], tell=bars.tell
+        slug,
+        options["source"],
+        asked_lately=PLAYERS.asked(season_id_of(slug)),
+        old_is_wrong=options["old_is_wrong"],
+        tell=bars.tell,
     )
     return _said(rebuild)
 
 
 def _said(rebuild: Rebuild) -> str:
-    report = rebuild.report
-    seconds = ", ".join(f"{phase} {spent}" for phase, spent in report["seconds"].items())
+    compared, shadowed = rebuild.report["compared"], rebuild.report["shadowed"]
     return (
         f"Namespace {rebuild.namespace} is in use in place of {rebuild.replaces}.\n"
-        f"compared: {report['compared']}\nshadowed: {report['shadowed']}\nseconds: {seconds}"
+        f"Version {compared['version']}, players {compared['players']}: the ledger agrees; "
+        f"the boards in use: {compared['boards_in_use']}.\n{_asked(shadowed)}"
+    )
+
+
+def _asked(shadowed: dict[str, Any]) -> str:
+    if "skipped" in shadowed:
+        return f"Questions to both: {shadowed['skipped']}."
+    return (
+        f"{shadowed['questions']} questions to both, about {shadowed['players']} players, "
+        f"{shadowed['asked_lately']} of whom were asked for lately; differences in score "
+        f"{shadowed['score']}, in rank {shadowed['rank']}, in window {shadowed['window']}."
     )

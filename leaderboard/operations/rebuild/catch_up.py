@@ -39,8 +39,7 @@ def fold_changed(work: Work, after_epoch: int, through: int, *, compared: bool) 
 
 
 def _rounds(work: Work) -> None:
-    for number in range(MOST_ROUNDS):
-        work.hold.tell("catch up", number, MOST_ROUNDS)
+    for _ in range(MOST_ROUNDS):
         work.rebuild.refresh_from_db()
         if _round(work) <= FEW:
             break

@@ -69,9 +69,8 @@ def _fold(work: Work, refill: Refill, through: int) -> None:
     rows = Current.objects.get(season_id=work.season.id).ledger_rows
     parts = _parts(rows)
     for part in range(parts):
-        work.hold.tell("fold", part, parts)
+        work.hold.tell("fill", part, parts)
         fold_results(refill, through, part=part, parts=parts)
-    work.hold.tell("fold", parts, parts)
 
 
 def _copy(work: Work, namespace: int) -> None:

@@ -30,6 +30,16 @@ PHASES: Mapping[str, Callable[[Work], None]] = {
     "shadowed": swap,
 }
 
+_DOING = {
+    "begun": "fill",
+    "folded": "index",
+    "indexed": "count",
+    "counted": "catch up",
+    "caught_up": "compare",
+    "compared": "shadow",
+    "shadowed": "swap",
+}
+
 log = logging.getLogger(__name__)
 
 
@@ -73,8 +83,9 @@ def rebuild_season(
 
 def _go_on(work: Work) -> None:
     phase, began = work.rebuild.phase, time.monotonic()
-    work.hold.tell(phase, 0, 1)
+    work.hold.tell(_DOING[phase], 0, 1)
     PHASES[phase](work)
+    work.hold.tell(_DOING[phase], 1, 1)
     work.rebuild.refresh_from_db()
     seconds = time.monotonic() - began
     log.info(
