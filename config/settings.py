@@ -45,6 +45,7 @@ MIDDLEWARE = [
     "config.http.middleware.AdminUsers",
     "config.http.middleware.AdminMessages",
     "config.http.middleware.AdminFrames",
+    "config.admin.problems.AdminProblems",
 ]
 
 TEMPLATES = [

@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 NOTHING = "–"  # noqa: RUF001 - a dash, as in a table
-_LINK = "text-primary-600 dark:text-primary-500 hover:underline break-all"
+_LINK = "text-primary-600 dark:text-primary-500 break-words"
 _BADGE = "inline-block font-semibold rounded-default text-[11px] h-6 leading-6 px-2 "
 _COLOURS = {
     "success": "bg-green-100 text-green-700 dark:bg-green-500/20 dark:text-green-400",

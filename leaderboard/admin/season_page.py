@@ -12,7 +12,7 @@ from seasons.models import Season, Transition
 
 HELD_COUNTED = 100
 TRANSITIONS = ("State", "Due", "Recorded", "By", "Reason")
-VERSIONS = ("Version", "Kind", "Players", "Ledger rows", "Sealed", "Published", "Replaced")
+VERSIONS = ("Version", "Kind", "Players", "Ledger rows", "Sealed", "Published", "Replaced", "")
 CANDIDATES = ("Version", "Through epoch", "Made", "Verification", "Discarded", "Because", "Final")
 VERIFICATIONS = ("Number", "Version", "Scope", "State", "Begun", "Finished")
 
@@ -97,7 +97,14 @@ def _version(row: Version) -> list[str]:
         row.sealed_at,
         row.published_at,
         row.replaced_at,
+        _moved(row),
     )
+
+
+def _moved(row: Version) -> str:
+    if row.kind != "corrected":
+        return ""
+    return link_to("seasons_season_moved", row.season_id, row.number, text="Who moved")
 
 
 def _candidate(row: Candidate) -> list[str]:

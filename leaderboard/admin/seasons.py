@@ -15,6 +15,7 @@ from config.admin.pages import Button, FormOnPage, Section, Table, may, page, pa
 from config.admin.people import person
 from config.errors import SeasonNotFound
 from leaderboard.admin import season_acts
+from leaderboard.admin.moved import moved_page
 from leaderboard.admin.season_form import SeasonForm, first_answers, rules_in
 from leaderboard.admin.season_page import sections_of
 from leaderboard.admin.verifications import state_of
@@ -46,6 +47,7 @@ class SeasonAdmin(LookOnlyAdmin):
             path("", wrap(self.changelist_view), name=f"{name}_changelist"),
             path("add/", wrap(self.add_view), name=f"{name}_add"),
             path("<int:object_id>/change/", wrap(self.change_view), name=f"{name}_change"),
+            path("<int:season_id>/moved/<int:version>/", wrap(moved_page), name=f"{name}_moved"),
             path(
                 "<int:season_id>/<str:act>/", wrap(season_acts.act_on_season), name=f"{name}_act"
             ),

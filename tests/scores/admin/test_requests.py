@@ -250,6 +250,17 @@ def test_an_odd_place_in_the_list_is_its_beginning(shared: str, odd: str) -> Non
     text_of(client.get(listed, {"state": "decided", "before": odd}))
 
 
+@pytest.mark.parametrize("how", ["approve", "reject"])
+def test_a_forged_form_decides_nothing(ann: str, how: str) -> None:
+    request = ask(ann)
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(person("approver"))
+    assert strict.post(url(how, request), {"reason": "forged"}).status_code == 403
+    assert strict.get(url(how, request)).status_code == 200
+    request.refresh_from_db()
+    assert request.status == "requested"
+
+
 def test_what_people_write_is_never_markup(slug: str) -> None:
     apply(slug, event(ODD, 50, event_id=f"e|{slug}:@=1"))
     request = ask(
