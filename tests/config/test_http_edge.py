@@ -229,7 +229,7 @@ def metrics(**environ: Any) -> Any:
     return Metrics.as_view()(RequestFactory().get("/metrics", **environ))
 
 
-@pytest.mark.usefixtures("shared")
+@pytest.mark.usefixtures("database")
 def test_metrics_are_for_the_same_machine_unless_there_is_a_token(settings: Any) -> None:
     assert metrics().status_code == 200
     assert metrics(REMOTE_ADDR="::1").status_code == 200
