@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,7 @@ def test_a_write_behind_the_cutoff_sees_the_season_closed(slug: str) -> None:
 
     with stopped(lambda: close_season(slug, **REASON), at_its_end) as closing:
         after = event("dan", 40)
-        in_time, late = (blocked(lambda sent=sent: apply(slug, sent)) for sent in (early, after))
+        in_time, late = (blocked(partial(apply, slug, sent)) for sent in (early, after))
         closing.go_on()
     cutoff = of(slug).cutoff_at
     assert early.completed_at < cutoff < after.completed_at
@@ -143,18 +144,27 @@ def a_closing_season() -> str:
     return slug
 
 
+def is_statement(wanted: int, number: int, _: str) -> bool:
+    return number == wanted
+
+
 def test_wherever_it_fails_the_next_one_makes_the_same_final(shared: str) -> None:
-    slug, sent = a_closing_season(), list[str]()
+    sent: list[str] = []
+
+    def never(_: int, statement: str) -> bool:
+        sent.append(statement)
+        return False
+
     with (
         pytest.raises(AssertionError, match="never got there"),
-        stopped(lambda: finalize(slug), lambda _, statement: bool(sent.append(statement))),
+        stopped(partial(finalize, a_closing_season()), never),
     ):
         pass
     commits = [number for number, statement in enumerate(sent) if statement == "COMMIT"]
     assert len(commits) > 4
     for number in commits:
         slug = a_closing_season()
-        with stopped(lambda slug=slug: finalize(slug), lambda at, _, n=number: at == n) as held:
+        with stopped(partial(finalize, slug), partial(is_statement, number)) as held:
             held.fail()
         assert of(slug).final_version is None
         assert finalize(slug).outcome == "final"

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from config.errors import HeldResultDecided, SeasonNotFound, ValidationFailed
+from leaderboard.queries.changes import Position, changes
 from scores.models import Best, Ledger
 from scores.operations import refuse_held, release_held
 from scores.queries.held_results import held_results
@@ -186,7 +187,8 @@ def test_undecided_ones_are_listed_page_by_page(season: str) -> None:
     refuse(season, "late-3")
     assert [row.event_id for row in held_results(season)] == ["late-0", "late-2", "late-4"]
     address, bearer = HELD.format(season), f"Bearer {token('results:read')}"
-    walked, cursor = [], ""
+    walked = []
+    cursor: str | None = ""
     while cursor is not None:
         body = get(f"{address}?limit=1{cursor}", authorization=bearer).json()
         walked += [(row["event_id"], row["best_score"]) for row in body["held"]]
@@ -207,8 +209,6 @@ def test_the_list_is_for_services_that_may_read_results(season: str) -> None:
 
 
 def test_a_release_waits_for_nobody_and_is_in_the_change_stream(slug: str) -> None:
-    from leaderboard.queries.changes import Position, changes
-
     close(slug)
     held(slug, "ann", 30, 2)
     release(slug)
