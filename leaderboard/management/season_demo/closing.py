@@ -108,7 +108,7 @@ def _release(stage: Stage, event: Event) -> None:
     shown = found.visible_in_version is not None
     stage.checks.equal("receipt of a release", (wanted, True), (_without(found), shown))
     stage.written_at = monotonic()
-    stage.promised(found, "result")
+    stage.promised(found, "result", event.score_version)
     stage.checks.saw(f"{player} gets {event.best_score:,} from a held result that is let in")
 
 

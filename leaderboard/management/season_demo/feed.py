@@ -45,8 +45,14 @@ class Feed:
         if not checks.equal(f"members of {where}", MEMBERS, frozenset(change)):
             return
         player, version = change["player_id"], change["version"]
-        checks.equal(f"old score in {where}", self.scores.get(player), change["old_score"])
-        checks.equal(f"kind in {where}", due and due.kind, change["kind"])
+        expected = {
+            "season_id": self._season_id,
+            "region": None,
+            "kind": due and due.kind,
+            "score_version": due and due.score_version,
+            "old_score": self.scores.get(player),
+        }
+        checks.equal(where, expected, {member: change[member] for member in expected})
         checks.equal(f"order of {where}", max(version, self._versions[-1]), version)
         checks.holds(f"first time of {where}", change["event_id"] not in self.seen)
         if version > self._versions[-1]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from leaderboard.management.season_demo.client import Answer, in_path
 from leaderboard.management.season_demo.reading import (
+    TOP,
     Sight,
     check_lookup,
     check_neighbours,
@@ -13,6 +14,7 @@ from leaderboard.management.season_demo.reading import (
 )
 from leaderboard.management.season_demo.stage import Stage
 
+RADIUS = 10
 PAGE = 50
 GROUP = 200
 FEW = 100
@@ -37,7 +39,7 @@ class Look:
 
     def top(self) -> Answer:
         """Look at the top 100."""
-        answer = self._ok("/leaderboard/top")
+        answer = self._ok("/leaderboard/top", limit=TOP)
         check_top(self._stage.checks, self.sight, answer.body)
         return answer
 
@@ -48,7 +50,8 @@ class Look:
             return
         checks, sight = self._stage.checks, self.sight
         check_rank(checks, sight, player, self._ok(_of(player, "rank")).body)
-        check_neighbours(checks, sight, player, self._ok(_of(player, "neighbors")).body)
+        around = self._ok(_of(player, "neighbors"), radius=RADIUS)
+        check_neighbours(checks, sight, player, around.body, RADIUS)
         page = self._ok("/leaderboard/page", around_player=player, limit=PAGE)
         check_page(checks, sight, player, page.body, PAGE)
 
@@ -56,8 +59,8 @@ class Look:
         """Check that a player is found nowhere."""
         for path, query in (
             (_of(player, "rank"), {}),
-            (_of(player, "neighbors"), {}),
-            ("/leaderboard/page", {"around_player": player}),
+            (_of(player, "neighbors"), {"radius": RADIUS}),
+            ("/leaderboard/page", {"around_player": player, "limit": PAGE}),
         ):
             answer = self._ask(path, query)
             self._stage.checks.equal(f"{player} in {path}", NOT_RANKED, answer.code)

@@ -10,6 +10,7 @@ from leaderboard.management.simulation.envelope import MEMBERS
 
 Json = dict[str, Any]
 
+TOP = 100
 PLAIN = ("rank", "player_id", "score")
 PLACED = ("rank", "position", "player_id", "score")
 
@@ -56,10 +57,10 @@ def check_reply(checks: Checks, where: str, sight: Sight, body: Json, **own: obj
     checks.equal(where, own, rest)
 
 
-def check_top(checks: Checks, sight: Sight, body: Json, limit: int = 100) -> None:
-    """Check the first places."""
-    rows = entries(sight.board.rows[:limit], PLACED)
-    check_reply(checks, f"top {limit}", sight, body, entries=rows)
+def check_top(checks: Checks, sight: Sight, body: Json) -> None:
+    """Check the first hundred places."""
+    rows = entries(sight.board.rows[:TOP], PLACED)
+    check_reply(checks, f"top {TOP}", sight, body, entries=rows)
 
 
 def check_rank(checks: Checks, sight: Sight, player: str, body: Json) -> None:
@@ -68,9 +69,7 @@ def check_rank(checks: Checks, sight: Sight, player: str, body: Json) -> None:
     check_reply(checks, f"rank of {player}", sight, body, **entry, pending=None)
 
 
-def check_neighbours(
-    checks: Checks, sight: Sight, player: str, body: Json, radius: int = 10
-) -> None:
+def check_neighbours(checks: Checks, sight: Sight, player: str, body: Json, radius: int) -> None:
     """Check the players around one who is on the board."""
     above, below = sight.board.around(player, radius)
     check_reply(
@@ -101,9 +100,10 @@ def check_lookup(checks: Checks, sight: Sight, players: Sequence[str], body: Jso
         {"rank": row.rank, "group_rank": group, "player_id": row.player_id, "score": row.score}
         for row, group in sight.board.among(players)
     ]
-    missing = [player for player in dict.fromkeys(players) if player not in sight.board]
+    missing = sorted({player for player in players if player not in sight.board})
+    shown = {**body, "missing": sorted(body.get("missing", []))}
     where = f"lookup of {len(players)} players"
-    check_reply(checks, where, sight, body, entries=found, missing=missing)
+    check_reply(checks, where, sight, shown, entries=found, missing=missing)
 
 
 def _one(sight: Sight, player: str) -> list[Json]:

@@ -36,9 +36,10 @@ class Expected(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A change that the boards and the feed must show: its kind, and from which version on."""
+    """A change that the boards and the feed must show, and from which version on."""
 
     kind: str
+    score_version: int | None
     version: int
 
 
@@ -86,7 +87,8 @@ class Book:
             return
         self.first[event.event_id] = event, receipt._replace(replayed=False)
         if receipt.visible_in_version is not None:
-            self.shown[event.event_id] = Shown("result", receipt.visible_in_version)
+            version = receipt.visible_in_version
+            self.shown[event.event_id] = Shown("result", event.score_version, version)
 
     def _play(self, event: Event) -> Expected:
         player = event.player_id

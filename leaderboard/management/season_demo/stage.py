@@ -134,10 +134,12 @@ class Stage:
         )
         return self.promised(found or receipt, kind)
 
-    def promised(self, receipt: Receipt, kind: str) -> Receipt:
-        """Note from which version on a receipt's event must show."""
-        if receipt.visible_in_version is not None:
-            self.book.shown[receipt.event_id] = Shown(kind, receipt.visible_in_version)
+    def promised(self, receipt: Receipt, kind: str, score_version: int | None = None) -> Receipt:
+        """Note from which version on a receipt's event must show, as of which score version."""
+        version = receipt.visible_in_version
+        if version is not None:
+            own = score_version or receipt.score_version
+            self.book.shown[receipt.event_id] = Shown(kind, own, version)
         return receipt
 
     def follow(self) -> None:

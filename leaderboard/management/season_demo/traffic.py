@@ -8,7 +8,7 @@ from typing import NamedTuple
 from leaderboard.management.simulation.population import new_name
 from leaderboard.management.simulation.season import text_of
 
-BATCH = 1000
+LARGEST_BATCH, SMALLEST_BATCH = 1000, 20
 HIGHEST = 1_000_000
 USUAL_HIGHEST = 900_000
 VERSIONS = {1: 40, 2: 25, 3: 20, 4: 10, 5: 5}
@@ -36,6 +36,8 @@ class Traffic:
         """Begin with players who have not played."""
         self._random, self._run_id, self._starts_at = random, run_id, starts_at
         self._made = 0
+        # A small season has batches enough for its events to be out of order too.
+        self._batch = min(LARGEST_BATCH, max(SMALLEST_BATCH, players // 10))
         self.names = [new_name(run_id, number) for number in range(players)]
         self.versions: dict[str, int] = {}
 
@@ -46,16 +48,16 @@ class Traffic:
         return [event for _, event in arriving]
 
     def batches(self, events: Iterable[Event]) -> Iterator[list[Event]]:
-        """Yield them by the thousand, some again and some ids with another score."""
+        """Yield them in batches, some again and some ids with another score."""
         sent: list[Event] = []
         batch: list[Event] = []
         for event in events:
             sent.append(event)
             batch.append(event)
             batch.extend(self._again(sent))
-            if len(batch) >= BATCH:
-                yield batch[:BATCH]
-                batch = batch[BATCH:]
+            if len(batch) >= self._batch:
+                yield batch[: self._batch]
+                batch = batch[self._batch :]
         if batch:
             yield batch
 
