@@ -1,16 +1,24 @@
 """The board: what the folded ledger must have left in bests, buckets, prefixes and top."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
 from config import db
 from config.errors import VersionExpired
-from leaderboard.proof.findings import MOST_NAMED, Check, Difference, compared, equal
+from leaderboard.proof.findings import (
+    MOST_NAMED,
+    BucketCount,
+    Check,
+    Difference,
+    compared,
+    equal,
+)
 from leaderboard.proof.session import Clock
 from leaderboard.proof.subject import Answer, RankAt, Subject
 
 TOTALS = db.statement(__file__, "totals")
-DIFFERING_SCORES = db.statement(__file__, "differing_scores")
+LEDGER_BY_BUCKET = db.statement(__file__, "ledger_by_bucket")
 DUPLICATES = db.statement(__file__, "duplicates")
 DIFFERING_BUCKETS = db.statement(__file__, "differing_buckets")
 DIFFERING_PREFIXES = db.statement(__file__, "differing_prefixes")
@@ -44,7 +52,7 @@ def totals_by_ledger() -> Totals:
     return found
 
 
-def check_board(subject: Subject, players: int, rank_at: RankAt, clock: Clock) -> list[Check]:
+def check_board(subject: Subject, bests: list[BucketCount], clock: Clock) -> list[Check]:
     """Compare everything that ranks are read from with the folded ledger."""
     totals = totals_by_ledger()
     literals = {
@@ -58,7 +66,7 @@ def check_board(subject: Subject, players: int, rank_at: RankAt, clock: Clock) -
         equal("score sum", totals.score_sum, subject.score_sum),
     ]
     with clock.phase("compare counts, buckets, prefixes and top"):
-        counts = compared("counts", subject.buckets, DIFFERING_SCORES.literal(**literals))
+        counts = _counts(subject, bests)
         checks += [counts, _duplicates(subject, totals, is_worth_it=counts.differing > 0)]
         buckets = DIFFERING_BUCKETS.literal(**literals)
         checks.append(compared("buckets", subject.buckets, buckets, **place))
@@ -67,8 +75,6 @@ def check_board(subject: Subject, players: int, rank_at: RankAt, clock: Clock) -
         top = DIFFERING_TOP.literal(namespace=subject.namespace)
         length = min(TOP_LENGTH, totals.members)
         checks.append(compared("top", length, top, version=subject.version))
-    with clock.phase("ask for ranks"):
-        checks.append(check_ranks(sampled_players(subject, players), rank_at))
     return checks
 
 
@@ -95,6 +101,28 @@ def check_ranks(sample: list[Sampled], rank_at: RankAt) -> Check:
         if answer != (score, rank):
             differing.append(Difference(player_id, _told(Answer(score, rank)), _told(answer)))
     return Check("ranks", len(sample), len(differing), differing[:MOST_NAMED])
+
+
+def _counts(subject: Subject, bests: list[BucketCount]) -> Check:
+    """Compare the players of each bucket: the hash has the score of each, and so their counts."""
+    statement = LEDGER_BY_BUCKET.literal(
+        lower_score=subject.lower_score, bucket_width=subject.bucket_width
+    )
+    ledger = db.fetch_all(BucketCount, statement, using="proof")
+    expected = {count.bucket: count for count in ledger}
+    found = {count.bucket: count for count in bests}
+    differing = [
+        Difference(f"bucket {bucket}", _counted(expected, bucket), _counted(found, bucket))
+        for bucket in sorted({*expected, *found}, reverse=True)
+        if expected.get(bucket) != found.get(bucket)
+    ]
+    return Check("counts", subject.buckets, len(differing), differing[:MOST_NAMED])
+
+
+def _counted(counts: Mapping[int, BucketCount], bucket: int) -> str:
+    if bucket not in counts:
+        return "no players"
+    return f"{counts[bucket].players} players, hash {counts[bucket].hash}"
 
 
 def _duplicates(subject: Subject, totals: Totals, *, is_worth_it: bool) -> Check:

@@ -1,6 +1,7 @@
 """What a proof found: for each kind of comparison how much was compared, and what differs."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from config import db
@@ -23,6 +24,14 @@ class Check(NamedTuple):
     compared: int
     differing: int = 0
     first: Sequence[Difference] = ()
+
+
+class BucketCount(NamedTuple):
+    """How many players a bucket has, and a hash over who has which score."""
+
+    bucket: int
+    players: int
+    hash: Decimal
 
 
 class Phase(NamedTuple):

@@ -3,9 +3,14 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from config import db
-from leaderboard.proof.board import check_board, totals_by_ledger
+from leaderboard.proof.beside import check_beside
+from leaderboard.proof.board import (
+    check_board,
+    check_ranks,
+    sampled_players,
+    totals_by_ledger,
+)
 from leaderboard.proof.findings import Check, Proof, compared
-from leaderboard.proof.ledger import check_ledger
 from leaderboard.proof.session import Clock, Say, Session
 from leaderboard.proof.subject import RankAt, Subject
 
@@ -16,7 +21,6 @@ ASK_CORRECTED = db.statement(__file__, "ask_corrected")
 FOLD_CORRECTED = db.statement(__file__, "fold_corrected")
 UNSOUND_PLAYERS = db.statement(__file__, "unsound_players")
 COUNT_LEDGER_SCORES = db.statement(__file__, "count_ledger_scores")
-COUNT_BEST_SCORES = db.statement(__file__, "count_best_scores")
 FORGET_ASKED = db.statement(__file__, "forget_asked")
 ASK_SUSPECTS = db.statement(__file__, "ask_suspects")
 DIFFERING_BESTS = db.statement(__file__, "differing_bests")
@@ -31,26 +35,28 @@ def prove(subject: Subject, rank_at: RankAt, say: Say | None = None) -> Proof:
     snapshot of another one: the ledger up to a version never changes, and bests are compared
     with what changed since by one statement. Somebody must hold a lease on the version.
     """
-    clock, beside = Clock(say), Session()
+    clock, session = Clock(say), Session()
     with ThreadPoolExecutor(max_workers=1) as pool:
-        ledger = pool.submit(check_ledger, subject, beside, clock)
+        beside = pool.submit(check_beside, subject, session, clock)
         try:
             with Session().opened(CREATE_WORK.literal(namespace=subject.ledger_namespace)):
                 players, checks = _fold(subject, clock)
                 checks += _check_bests(subject, players, clock)
-                checks += check_board(subject, players, rank_at, clock)
+                found = beside.result()
+                checks += check_board(subject, found.bests, clock)
+                with clock.phase("ask for ranks"):
+                    checks.append(check_ranks(sampled_players(subject, players), rank_at))
                 totals = totals_by_ledger()
         except BaseException:
-            beside.interrupt(ledger)
+            session.interrupt(beside)
             raise
-        checks = [*ledger.result(), *checks]
     told = {
         "players": players,
         "members": totals.members,
         "score_sum": totals.score_sum,
         "hash": str(totals.hash),
     }
-    return Proof(checks, clock.phases, told)
+    return Proof([*found.checks, *checks], clock.phases, told)
 
 
 def _fold(subject: Subject, clock: Clock) -> tuple[int, list[Check]]:
@@ -69,8 +75,6 @@ def _check_bests(subject: Subject, players: int, clock: Clock) -> list[Check]:
     namespace, version = subject.namespace, subject.version
     with clock.phase("count the scores"):
         db.execute(COUNT_LEDGER_SCORES, using="proof")
-        statement = COUNT_BEST_SCORES.literal(namespace=namespace)
-        db.execute(statement, using="proof", version=version)
     with clock.phase("compare the bests"):
         db.execute(FORGET_ASKED, using="proof")
         db.execute(ASK_SUSPECTS.literal(namespace=namespace), using="proof")

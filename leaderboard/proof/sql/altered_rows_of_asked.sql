@@ -29,6 +29,7 @@ CROSS JOIN
             ) AS hash
         FROM scores_ledger AS ledger
         WHERE ledger.namespace = %(ledger_namespace)s AND ledger.player_id = asked.player_id
+        ORDER BY ledger.change_no
     ) AS altered
 WHERE altered.row_hash <> altered.hash
 ORDER BY altered.player_id

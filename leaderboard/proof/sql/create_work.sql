@@ -1,7 +1,7 @@
 -- Makes the work tables of one proof. They are temporary: they go with the session, however it
 -- ends. `proof_folded` folds the ledger of the players in `proof_asked`, each through an epoch
 -- of its own: in order of version, without voided events; the last set counts, and the results
--- after it. Index change_once_per_player, player by player.
+-- after it. Index change_once_per_player, player by player: the order keeps the planner to it.
 CREATE TEMP TABLE proof_player (
     player_id text COLLATE "C" NOT NULL,
     score integer,
@@ -26,8 +26,6 @@ CREATE TEMP TABLE proof_score (
     players bigint NOT NULL,
     hash numeric NOT NULL
 );
-
-CREATE TEMP TABLE proof_found_score (LIKE proof_score);
 
 CREATE TEMP VIEW proof_folded AS
 WITH applied AS (
@@ -61,6 +59,7 @@ WITH applied AS (
             AND ledger.player_id = asked.player_id
             AND ledger.change_no IS NOT NULL
             AND ledger.epoch <= asked.through
+        ORDER BY ledger.change_no
     ) AS event
     WINDOW in_turn AS (PARTITION BY asked.player_id ORDER BY event.change_no)
 ),

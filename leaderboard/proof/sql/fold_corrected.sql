@@ -9,6 +9,7 @@ SET
     receipted = TRUE,
     revision = folded.revision,
     score_version = folded.score_version,
-    epoch = folded.epoch
+    epoch = folded.epoch,
+    change_no = folded.change_no
 FROM proof_folded AS folded
 WHERE player.player_id = folded.player_id;

@@ -1,6 +1,7 @@
 -- Chooses players to ask the ranks of, and counts what these must be: the first, the last, the
 -- most crowded scores, ends of buckets, any, and some who are on no board.
--- Always all players if there are few.
+-- All players if there are few; of those on no board, however many, most come last. Two passes
+-- over the folded ledger.
 WITH ranked AS MATERIALIZED (
     SELECT
         counted.score,
@@ -43,30 +44,27 @@ chosen AS MATERIALIZED (
 ),
 
 sampled AS (
-    SELECT unnest(ARRAY[min(player.player_id), max(player.player_id)]) AS player_id
+    SELECT
+        unnest(ARRAY[min(player.player_id), max(player.player_id)]) AS player_id,
+        player.score
     FROM proof_player AS player
     INNER JOIN chosen ON player.score = chosen.score
     GROUP BY player.score
     UNION
     (
-        SELECT player.player_id
-        FROM proof_player AS player TABLESAMPLE BERNOULLI (%(percent)s)
-        ORDER BY random()
-        LIMIT 1000
-    )
-    UNION
-    (
-        SELECT player.player_id
+        SELECT
+            player.player_id,
+            player.score
         FROM proof_player AS player
-        WHERE player.score IS NULL
-        LIMIT 50
+        WHERE random() * 100 < %(percent)s::float8 OR player.score IS NULL
+        ORDER BY player.score IS NULL AND random() < 0.95, random()
+        LIMIT 1050
     )
 )
 
 SELECT
-    player.player_id,
-    player.score,
+    sampled.player_id,
+    sampled.score,
     ranked.rank::bigint AS rank
-FROM proof_player AS player
-INNER JOIN sampled ON player.player_id = sampled.player_id
-LEFT JOIN ranked ON player.score = ranked.score;
+FROM sampled
+LEFT JOIN ranked ON sampled.score = ranked.score;

@@ -165,7 +165,7 @@ DAMAGE = {
     ),
     "the number of a change": Damage(
         ledger("player_id = 'bob' AND change_no = 2", "change_no = 3"),
-        {"ledger rows": "bob", "chain": "bob", **BOB},
+        {"ledger rows": "bob", "chain": "bob"},
     ),
     "the void of a removal": Damage(
         ledger("player_id = 'hal' AND kind = 'void'", "void_event_id = 'other'"),

@@ -1,8 +1,8 @@
--- Counts the players on each score, as the bests were at the version: a best not changed
--- since, else its undo row. One pass over the bests.
-INSERT INTO proof_found_score (score, players, hash)
+-- Counts the players of each bucket, as the bests were at the version (a best not changed
+-- since, else its undo row), with a hash over who has which score. Zero rows: nobody is on the
+-- board. One pass over the bests.
 SELECT
-    shown.score,
+    (shown.score - %(lower_score)s) / %(bucket_width)s AS bucket,
     count(*) AS players,
     sum(hashtextextended(shown.player_id, shown.score)) AS hash
 FROM (
@@ -24,4 +24,4 @@ FROM (
         AND undo.from_epoch <= %(version)s
         AND undo.to_epoch > %(version)s
 ) AS shown
-GROUP BY shown.score;
+GROUP BY (shown.score - %(lower_score)s) / %(bucket_width)s;

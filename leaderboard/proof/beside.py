@@ -1,7 +1,13 @@
-"""The ledger itself: is each row as it was written, is none missing, does undo follow from it."""
+"""
+What a second session does at the same time: the ledger itself, undo, and counts of the bests.
+
+Is each row of the ledger as it was written, and is none missing?
+"""
+
+from typing import NamedTuple
 
 from config import db
-from leaderboard.proof.findings import Check, compared
+from leaderboard.proof.findings import BucketCount, Check, compared
 from leaderboard.proof.session import Clock, Session
 from leaderboard.proof.subject import Subject
 
@@ -10,10 +16,18 @@ HASH_LEDGER = db.statement(__file__, "hash_ledger")
 ALTERED_ROWS = db.statement(__file__, "altered_rows")
 DIFFERING_VERSIONS = db.statement(__file__, "differing_versions")
 DIFFERING_UNDO = db.statement(__file__, "differing_undo")
+BESTS_BY_BUCKET = db.statement(__file__, "bests_by_bucket")
 
 
-def check_ledger(subject: Subject, session: Session, clock: Clock) -> list[Check]:
-    """Hash every row anew, in a session of the calling thread's own."""
+class Beside(NamedTuple):
+    """What the second session found."""
+
+    checks: list[Check]
+    bests: list[BucketCount]
+
+
+def check_beside(subject: Subject, session: Session, clock: Clock) -> Beside:
+    """Hash every row of the ledger anew, in a session of the calling thread's own."""
     namespaces = {"namespace": subject.namespace, "season_id": subject.season_id}
     ledger = {"ledger_namespace": subject.ledger_namespace}
     with session.opened(CREATE_EPOCHS):
@@ -31,4 +45,11 @@ def check_ledger(subject: Subject, session: Session, clock: Clock) -> list[Check
             undo = compared(
                 "undo", 0, DIFFERING_UNDO.literal(namespace=subject.namespace), **ledger
             )
-    return [altered, versions, undo]
+        with clock.phase("count the bests"):
+            statement = BESTS_BY_BUCKET.literal(
+                namespace=subject.namespace,
+                lower_score=subject.lower_score,
+                bucket_width=subject.bucket_width,
+            )
+            bests = db.fetch_all(BucketCount, statement, using="proof", version=subject.version)
+    return Beside([altered, versions, undo], bests)
