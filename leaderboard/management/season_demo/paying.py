@@ -31,7 +31,7 @@ def walk_results(stage: Stage, sight: Sight, version: int | None = None) -> None
             query = {"cursor": cursor, "limit": PAGE, "version": version}
             answer = stage.client.get(stage.internal("results"), query)
             cursor = _page(stage, sight, answer, value, found)
-            more = cursor is not None
+            more = cursor is not None and len(found) <= len(rows)
     for number, (wanted, line) in enumerate(zip_longest(rows, found), 1):
         stage.checks.equal(f"line {number} of the results", wanted, line)
     stage.checks.saw(f"{len(found):,} lines of version {sight.version}, checksum {value[:16]}…")

@@ -1,7 +1,7 @@
 """A whole demo: nine steps, and the table."""
 
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
 
 from leaderboard.management.season_demo.afterwards import correct_final, prove
 from leaderboard.management.season_demo.checks import Checks, Say
@@ -41,13 +41,22 @@ def season_demo(options: Options, say: Say) -> int:
         _require_server(client)
         say(f"Season {options.season}, {options.players:,} players, seed {options.seed}.")
         stage = Stage(options, client, checks)
-        with suppress(CannotGoOn):
-            for title, step in STEPS:
-                with checks.step(title):
-                    step(stage)
+        _play(stage, checks, say)
     for line in table(checks.steps):
         say(line)
     return 1 if checks.mismatches else 0
+
+
+def _play(stage: Stage, checks: Checks, say: Say) -> None:
+    """Go through the steps, or as far as they go once something was wrong."""
+    try:
+        for title, step in STEPS:
+            with checks.step(title):
+                step(stage)
+    except (CannotGoOn, CannotRun) as reason:
+        if not checks.mismatches:
+            raise
+        say(f"It ends here. {reason}".rstrip())
 
 
 def _require_server(client: Client) -> None:

@@ -159,5 +159,7 @@ class Stage:
         answer = self.client.get(self.internal("changes"), query)
         if not self.checks.equal("a page of changes", 200, answer.status):
             return []
-        self.feed.cursor = answer.body["next"]
+        self.feed.cursor = answer.body.get("next")
+        if not self.checks.holds("the feed leads on", self.feed.cursor is not None):
+            return []
         return list(answer.body["changes"])

@@ -258,6 +258,14 @@ def test_results_with_a_fault_are_reported(spoil: Any, words: str) -> None:
     assert f"MISMATCH {words}" in said
 
 
+def test_results_that_never_end_are_reported() -> None:
+    def leads_on(page: Json) -> None:
+        page["next"] = "again"
+
+    mismatches, _ = results_served(leads_on)
+    assert mismatches > 0
+
+
 def test_lost_players_at_the_end_are_reported() -> None:
     def ends_early(page: Json) -> None:
         page["next"] = None

@@ -65,6 +65,14 @@ class Told(Fault):
         return status, reply
 
 
+class LeadsNowhere(Fault):
+    """The feed has no cursor to go on from."""
+
+    def __call__(self, method: str, url: str, headers: Any, body: Json | None) -> Answer:
+        status, reply = self.forward(method, url, headers, body)
+        return status, reply | {"next": None} if "/changes" in url else reply
+
+
 class StillThere(Fault):
     """Nobody is ever gone: a player off the board is shown at the end of it."""
 
@@ -105,6 +113,7 @@ def test_an_honest_server_passes_every_check() -> None:
         (PinChanges, "as_of"),
         (Untold, "events that the feed lacks"),
         (Told, "first time of the change"),
+        (LeadsNowhere, "the feed leads on"),
         (ReplayHidden, "receipt of"),
         (Echo, "receipt of"),
         (VisibleTooEarly, "one version above"),

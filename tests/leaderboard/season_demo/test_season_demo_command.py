@@ -48,6 +48,16 @@ def test_a_server_of_another_database_is_noticed(database: str, token: Path) -> 
         assert "DATA_DIR" in refusal(url, token)
 
 
+def test_a_mismatch_found_before_it_had_to_stop_is_status_1(database: str, token: Path) -> None:
+    scheduled = {"status": "open", "starts_at": "2026-05-01T00:00:00Z", "current_version": 1}
+    with (
+        serving(lambda method, *_: (401, {}) if method == "POST" else (200, scheduled)) as url,
+        pytest.raises(SystemExit) as left,
+    ):
+        call_command("season_demo", "--base-url", url, "--token-file", str(token))
+    assert left.value.code == 1
+
+
 def test_a_token_that_is_not_valid_is_noticed(database: str, token: Path) -> None:
     scheduled = {"status": "scheduled", "starts_at": "2026-05-01T00:00:00Z", "current_version": 1}
     with serving(lambda method, *_: (401, {}) if method == "POST" else (200, scheduled)) as url:
