@@ -179,11 +179,6 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 2.0,
         "options": {"queue": "slow", "expires": 4.0},
     },
-    "checksums": {
-        "task": "leaderboard.tasks.take_checksums",
-        "schedule": 2.0,
-        "options": {"queue": "slow", "expires": 4.0},
-    },
     "jobs": {
         "task": "leaderboard.tasks.run_jobs",
         "args": (["create_season"],),
