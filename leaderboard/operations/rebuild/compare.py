@@ -1,5 +1,7 @@
 """Whether what was made is what the ledger says, and what the boards in use say."""
 
+import itertools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,8 @@ from scores.steps.rebuilding import refilling
 
 GLOBAL_BOARD = 0
 MOST_NAMED = 5
+# A proof says a line when a phase of it begins and one when it ends.
+LINES_OF_PROOF = 18
 
 
 def compare(work: Work) -> None:
@@ -108,7 +112,7 @@ def _prove(work: Work, version: Version) -> dict[str, Any]:
         season_id=season_id, version=version.number, namespace=made, scope="whole"
     )
     season = seen_as(published(work.season.slug), made, version)
-    proof = prove(subject, _rank_at(season, version.number), None)
+    proof = prove(subject, _rank_at(season, version.number), _say(work))
     Verification.objects.filter(id=begun.id).update(
         finished_at=Now(), agrees=proof.agrees, report=proof.as_json()
     )
@@ -126,6 +130,11 @@ def _rank_at(season: Published, version: int) -> RankAt:
         return found and Answer(found.score, found.rank)
 
     return answer
+
+
+def _say(work: Work) -> Callable[[str], None]:
+    lines = itertools.count(1)
+    return lambda _: work.hold.tell("compare", next(lines), LINES_OF_PROOF)
 
 
 def _named(proof: Proof) -> str:

@@ -120,6 +120,17 @@ def test_a_best_that_was_altered_stops_the_swap_until_it_is_said_to_be_wrong(
     require_right(played, [current])
 
 
+def test_without_the_row_of_the_current_version_nothing_is_swapped(superuser: Any) -> None:
+    played = play()
+    everything_happens(played)
+    before = namespace_of(played)
+    gone = "DELETE FROM leaderboard_version WHERE namespace = %s AND number = %s"
+    superuser.execute(gone, [before, published(played.slug).number])
+    with pytest.raises(CannotRebuild, match="is lost"):
+        rebuild_season(played.slug)
+    assert namespace_of(played) == before
+
+
 def alter(superuser: Any, played: Any) -> None:
     superuser.execute(
         "UPDATE scores_best SET score = score + 1 WHERE namespace = %s AND player_id = %s",

@@ -1,24 +1,34 @@
-"""How long a season's boards take to be made anew from the ledger, and how much memory."""
+"""How long a season's boards take to be made anew, also under load, and how much memory."""
 
 from collections.abc import Iterator
 
 from leaderboard.management.benchmarks.bench import Bench
-from leaderboard.management.benchmarks.figures import Figure, at_most
+from leaderboard.management.benchmarks.figures import Figure, Goal, at_most
+from leaderboard.management.benchmarks.live import live
 from leaderboard.management.benchmarks.workers import Worker
+from seasons.models import Season
 
 LONGEST, MOST_MEMORY = at_most(180), at_most(300)
 SOURCES = ("ledger", "bests")
+PHASES = ("folded", "indexed", "counted", "caught_up", "compared", "shadowed", "swapped")
 
 
 def rebuilding(bench: Bench) -> Iterator[Figure]:
-    """Rebuild the largest season from each source, each in a process of its own."""
+    """Rebuild the largest season from each source, and from the ledger while results arrive."""
     for source in SOURCES:
-        with Worker("rebuild", slug=bench.largest.slug, source=source) as worker:
-            found = dict(worker.tell())
-        size = f"{found['players']:,} players, {found['ledger_rows']:,} ledger rows"
         goal = LONGEST if source == "ledger" else None
-        yield Figure(f"rebuild from the {source}, {size}", "s", [found["seconds"]], goal)
-        yield Figure(f"rebuild from the {source}, peak", "MB", [found["peak"]], MOST_MEMORY)
-        for phase, seconds in found["phases"].items():
-            yield Figure(f"rebuild from the {source}: until {phase}", "s", [seconds])
-        yield Figure(f"rebuild from the {source}: proof alone", "s", [found["proof"]])
+        yield from _rebuilt(bench.largest, source, f"rebuild from the {source}", goal)
+    with live(bench.largest, bench.options.rate) as load:
+        yield from _rebuilt(bench.largest, "ledger", "rebuild from the ledger, live", None)
+    yield Figure("results applied during a rebuild", "1/s", [load.writer.report["rate"]])
+
+
+def _rebuilt(season: Season, source: str, what: str, goal: Goal | None) -> Iterator[Figure]:
+    with Worker("rebuild", slug=season.slug, source=source) as worker:
+        found = dict(worker.tell())
+    size = f"{found['players']:,} players, {found['ledger_rows']:,} ledger rows"
+    yield Figure(f"{what}, {size}", "s", [found["seconds"]], goal)
+    yield Figure(f"{what}, peak", "MB", [found["peak"]], MOST_MEMORY)
+    for phase in PHASES:
+        yield Figure(f"{what}: until {phase}", "s", [found["phases"][phase]])
+    yield Figure(f"{what}: proof alone", "s", [found["proof"]])
