@@ -1,6 +1,7 @@
-"""How long processes of this machine ran on a processor."""
+"""How long processes of this machine ran on a processor, and how much memory they had."""
 
 import os
+import resource
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,6 +24,15 @@ def seconds_of_family(pid: int) -> float:
     """Return how long a process and its children have run, those included that ended."""
     living = sum(seconds_on_processor(member) or 0.0 for member in (pid, *_children(pid)))
     return living + sum(map(int, _stat(pid)[CHILDREN_TICKS])) / TICKS_A_SECOND
+
+
+def peak_megabytes() -> float:
+    """Return the most memory that this process has had, but not the one that started it."""
+    # What getrusage says goes on from before the program was replaced.
+    for line in (PROC / "self" / "status").read_text().splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) / 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def server_process(connection: Connection) -> int | None:

@@ -1,6 +1,5 @@
 """What each process of the load does, beside the others, as in production."""
 
-import resource
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -10,6 +9,7 @@ import msgspec
 from leaderboard.management.benchmarks.connecting import connect
 from leaderboard.management.benchmarks.events import Improvements
 from leaderboard.management.benchmarks.posting import EVENTS_A_BATCH, Server, post_all
+from leaderboard.management.benchmarks.processor import peak_megabytes
 from leaderboard.management.benchmarks.worker import Parent
 from leaderboard.models import Verification, Version
 from leaderboard.operations import purge_versions, seal_and_publish
@@ -86,7 +86,7 @@ def verify(parent: Parent, *, slug: str, scope: str) -> None:
     version = Version.objects.get(namespace=verification.namespace, number=verification.version)
     parent.say(
         seconds=seconds,
-        peak=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        peak=peak_megabytes(),
         players=version.members[0],
         ledger_rows=version.ledger_rows,
         agrees=verification.agrees,
@@ -109,7 +109,7 @@ def rebuild(parent: Parent, *, slug: str, source: str) -> None:
     assert verification.finished_at is not None
     parent.say(
         seconds=seconds,
-        peak=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        peak=peak_megabytes(),
         players=version.members[0],
         ledger_rows=version.ledger_rows,
         phases=rebuilt.report["seconds"],

@@ -26,6 +26,7 @@ def rebuilding(bench: Bench) -> Iterator[Figure]:
 def _rebuilt(season: Season, source: str, what: str, goal: Goal | None) -> Iterator[Figure]:
     with Worker("rebuild", slug=season.slug, source=source) as worker:
         found = dict(worker.tell())
+    season.refresh_from_db()
     size = f"{found['players']:,} players, {found['ledger_rows']:,} ledger rows"
     yield Figure(f"{what}, {size}", "s", [found["seconds"]], goal)
     yield Figure(f"{what}, peak", "MB", [found["peak"]], MOST_MEMORY)
