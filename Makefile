@@ -4,8 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 LAUNCHER := $(BIN)/python -m config.launcher
 WITH_SERVICES := $(LAUNCHER) exec --ephemeral --
-PYTEST := $(WITH_SERVICES) $(BIN)/python -m pytest
 PYTEST_ARGS ?=
+# All tests go on two processes at once, for they wait a lot; a few are not worth that.
+PYTEST_WORKERS ?= $(if $(PYTEST_ARGS),0,2)
+PYTEST := $(WITH_SERVICES) $(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadgroup
 APPS := seasons scores leaderboard
 
 # The first Python of this machine that is new enough; PYTHON=... names another.

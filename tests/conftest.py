@@ -25,6 +25,14 @@ hypothesis.register_profile(
 hypothesis.load_profile("laurel")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let one process run all tests that share a database: a module's, or those of plans."""
+    for item in items:
+        folder = item.path.parent
+        group = folder.name if folder.name == "plans" else str(item.path)
+        item.add_marker(pytest.mark.xdist_group(group))
+
+
 @pytest.fixture(scope="session")
 def clones(django_db_blocker: DjangoDbBlocker) -> Iterator[Clones]:
     """Return clones of a migrated database."""
