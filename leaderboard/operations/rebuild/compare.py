@@ -4,21 +4,18 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from django.db.models.functions import Now
 
 from config.errors import NoPublishedVersion
-from leaderboard import rules
 from leaderboard.models import Verification, Version
 from leaderboard.operations.rebuild.catch_up import catch_up_again
 from leaderboard.operations.rebuild.refusals import Differs
 from leaderboard.operations.rebuild.swap import require_same_totals
 from leaderboard.operations.rebuild.work import Work, old_is_trusted
 from leaderboard.proof import Answer, Proof, RankAt, prove, subject_of
-from leaderboard.queries.publication import latest_buckets
 from leaderboard.queries.published import Published, published
 from leaderboard.queries.rank_of_player import rank_of_player
-from leaderboard.queries.rebuilt import counts_at, digests, layout_of
+from leaderboard.queries.rebuilt import digests, layout_of
 from leaderboard.queries.stored_top import stored_top
 from leaderboard.rules import BucketLayout
 from scores.steps.rebuilding import refilling
@@ -30,13 +27,12 @@ LINES_OF_PROOF = 18
 
 
 def compare(work: Work) -> None:
-    """Compare the newest version made with its bests, the boards in use, and the ledger."""
+    """Compare the newest version made with the boards in use, and with the ledger."""
     catch_up_again(work)
     version = Version.objects.filter(namespace=work.namespaces.made).latest("number")
     work.hold.lease(work.season.id, version.number)
     report: dict[str, Any] = {"version": version.number, "players": version.members}
     with refilling():
-        _require_counts_of_bests(work, version)
         if old_is_trusted(work):
             require_same_totals(work)
             _require_same_boards(work, version)
@@ -57,26 +53,6 @@ def seen_as(season: Published, namespace: int, version: Version) -> Published:
         members=version.members,
         sealed_at=version.sealed_at,
     )
-
-
-def _require_counts_of_bests(work: Work, version: Version) -> None:
-    layout, made = layout_of(version), work.namespaces.made
-    scores, players = counts_at(made, GLOBAL_BOARD, version.number)
-    counted = np.zeros((layout.buckets, layout.bucket_width), dtype=np.int64)
-    counted[np.divmod(scores - layout.lower_score, layout.bucket_width)] = players
-    stored = np.zeros_like(counted)
-    every = list(range(layout.buckets))
-    for row in latest_buckets(made, GLOBAL_BOARD, version.number, every):
-        above = rules.decoded([row.above])[None, :]
-        members = np.asarray([row.members], dtype=np.int64)
-        stored[row.bucket] = rules.counts_of_above(above, members)[0]
-    wrong = np.argwhere(stored != counted)
-    if len(wrong):
-        bucket, place = (int(number) for number in wrong[0])
-        raise Differs(
-            f"Score {layout.range_of(bucket)[0] + place}: the bucket counts "
-            f"{stored[bucket, place]} players, the bests have {counted[bucket, place]}."
-        )
 
 
 def _require_same_boards(work: Work, version: Version) -> None:
