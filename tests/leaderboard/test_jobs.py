@@ -9,7 +9,6 @@ from config.celery import app
 from config.errors import SeasonExists, SeasonNotFound, ValidationFailed
 from leaderboard import tasks
 from leaderboard.models import Job
-
 from leaderboard.operations.request_job import (
     CREATE_SEASON,
     request_final,
