@@ -42,9 +42,8 @@ def check_beside(subject: Subject, session: Session, clock: Clock) -> Beside:
                 through=subject.through,
             )
         with clock.phase("compare undo"):
-            undo = compared(
-                "undo", 0, DIFFERING_UNDO.literal(namespace=subject.namespace), **ledger
-            )
+            statement = DIFFERING_UNDO.literal(namespace=subject.namespace)
+            undo = compared("undo", 0, statement, **ledger, until=subject.until)
         with clock.phase("count the bests"):
             statement = BESTS_BY_BUCKET.literal(
                 namespace=subject.namespace,

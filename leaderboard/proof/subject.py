@@ -10,6 +10,9 @@ from leaderboard.models import Version
 PROOF_SUBJECT = db.statement(__file__, "proof_subject")
 
 
+EVERYTHING = 2**63 - 1
+
+
 class Answer(NamedTuple):
     """What the read statement says of a player; neither score nor rank: not on the board."""
 
@@ -21,7 +24,12 @@ RankAt = Callable[[str], Answer | None]
 
 
 class Subject(NamedTuple):
-    """A version, what its own row says of it, and the layout of its buckets."""
+    """
+    A version, what its own row says of it, and the layout of its buckets.
+
+    `until` is the last epoch that the namespace knows of: all that there are for the one in
+    use, which writers keep; a rebuild's is as far as it was caught up.
+    """
 
     season_id: int
     slug: str
@@ -36,13 +44,21 @@ class Subject(NamedTuple):
     lower_score: int
     bucket_width: int
     buckets: int
+    until: int = EVERYTHING
 
 
-def subject_of(season_id: int, version: int | None, *, namespace: int | None = None) -> Subject:
+def subject_of(
+    season_id: int,
+    version: int | None,
+    *,
+    namespace: int | None = None,
+    until: int = EVERYTHING,
+) -> Subject:
     """
     Return a version that can be read, the current one without a number.
 
-    It is sought in the season's namespace unless another is named. Raises NoPublishedVersion,
+    It is sought in the season's namespace unless another is named, with the last epoch that was
+    folded into it. Raises NoPublishedVersion,
     VersionUnknown and VersionExpired.
     """
     found = db.fetch_one(
@@ -55,7 +71,7 @@ def subject_of(season_id: int, version: int | None, *, namespace: int | None = N
         raise NoPublishedVersion
     if found.members is None:
         raise _reason_of_absence(season_id, found)
-    return found
+    return found._replace(until=until)
 
 
 def _reason_of_absence(season_id: int, asked: Subject) -> Exception:

@@ -77,7 +77,8 @@ def _check_bests(subject: Subject, players: int, clock: Clock) -> list[Check]:
         db.execute(COUNT_LEDGER_SCORES, using="proof")
     with clock.phase("compare the bests"):
         db.execute(FORGET_ASKED, using="proof")
-        db.execute(ASK_SUSPECTS.literal(namespace=namespace), using="proof")
+        suspects = ASK_SUSPECTS.literal(namespace=namespace)
+        db.execute(suspects, using="proof", until=subject.until)
         db.run_script(ANALYZE_WORK, using="proof")
         statement = DIFFERING_BESTS.literal(namespace=namespace)
         return [compared("bests", players, statement, version=version)]

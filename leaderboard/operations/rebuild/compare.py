@@ -83,7 +83,7 @@ def _range(layout: BucketLayout, bucket: int) -> str:
 
 def _prove(work: Work, version: Version) -> dict[str, Any]:
     season_id, made = work.season.id, work.namespaces.made
-    subject = subject_of(season_id, version.number, namespace=made)
+    subject = subject_of(season_id, version.number, namespace=made, until=work.through)
     begun = Verification.objects.create(
         season_id=season_id, version=version.number, namespace=made, scope="whole"
     )

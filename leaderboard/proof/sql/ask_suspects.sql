@@ -4,7 +4,7 @@
 INSERT INTO proof_asked (player_id, through)
 SELECT
     coalesce(best.player_id, player.player_id) AS player_id,
-    9223372036854775807 AS through
+    %(until)s AS through
 FROM (
     SELECT stored.*
     FROM scores_best AS stored

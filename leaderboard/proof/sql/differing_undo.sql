@@ -21,6 +21,7 @@ changed AS (
     WHERE
         ledger.namespace = %(ledger_namespace)s
         AND ledger.epoch > (SELECT oldest.number FROM oldest)
+        AND ledger.epoch <= %(until)s
         AND ledger.visible_in_version IS NOT NULL
     ORDER BY ledger.player_id, ledger.epoch, ledger.change_no
 )

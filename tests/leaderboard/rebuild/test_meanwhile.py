@@ -1,5 +1,6 @@
 """Writes, publications and purges go on while a season is rebuilt, in every phase."""
 
+import itertools
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -9,7 +10,8 @@ from unittest.mock import patch
 import pytest
 
 from leaderboard.models import Lease, Rebuild, Version
-from leaderboard.operations import publish_version, purge_versions
+from leaderboard.operations import publish_version, purge_versions, verify_season
+from leaderboard.operations import seal_and_publish as seal_and_publish_season
 from leaderboard.operations.rebuild import Differs, rebuild_season, season
 from leaderboard.queries import published
 from scores.operations import apply_events
@@ -26,7 +28,7 @@ from tests.leaderboard.rebuild.seasons_to_rebuild import (
     undo_of,
 )
 from tests.play import Play, Wanted
-from tests.races.harness import blocked, outcome, stopped, together
+from tests.races.harness import blocked, on_and_on, outcome, stopped, together
 
 pytestmark = [pytest.mark.usefixtures("shared"), pytest.mark.race]
 
@@ -223,3 +225,22 @@ def test_whatever_is_wrong_in_what_was_made_stops_the_swap(superuser: Any, what:
     assert Season.objects.get(id=played.season_id).namespace == before_it
     failure = Rebuild.objects.get(season_id=played.season_id).failure
     assert failure
+
+
+@pytest.mark.parametrize("source", ["ledger", "bests"])
+def test_it_goes_through_while_writers_and_publishers_never_stop(source: str) -> None:
+    played = play()
+    everything_happens(played)
+    numbers = itertools.count()
+
+    def write() -> None:
+        turn = next(numbers)
+        one, other = event(f"writer-{turn % 40}", turn % 601, turn + 1), event(f"new-{turn}", 7)
+        apply_events(played.slug, [one, other])
+
+    with on_and_on(write, partial(seal_and_publish_season, played.season_id)):
+        rebuild(played, source)
+    while seal_and_publish_season(played.season_id).more:
+        pass
+    assert verify_season(played.slug).agrees
+    assert Season.objects.get(id=played.season_id).namespace != played.namespace
