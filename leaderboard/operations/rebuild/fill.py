@@ -48,9 +48,10 @@ def attach(work: Work) -> None:
 
 def count(work: Work) -> None:
     """Fold what needs the whole rule or undo, and count the versions that are kept."""
-    kept = kept_versions(work.season.id, work.rebuild.replaces)
+    # Asked before: another version may be published meanwhile, and is then the last one kept.
     current = Current.objects.get(season_id=work.season.id).number
-    if not kept or kept[-1].number != current:
+    kept = kept_versions(work.season.id, work.rebuild.replaces)
+    if not kept or kept[-1].number < current:
         raise CannotRebuild(f"The row of version {current} is lost: nothing says what it was.")
     work.hold.lease(work.season.id, kept[-1].number)
     seal(work)
