@@ -2,7 +2,7 @@
 
 import logging
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -13,15 +13,18 @@ from leaderboard.models import Verification
 from leaderboard.operations.held_version import held_version
 from leaderboard.proof import (
     Answer,
+    Check,
     Proof,
     RankAt,
     Subject,
+    equal,
     prove,
     prove_sample,
     subject_of,
 )
 from leaderboard.queries.published import published
 from leaderboard.queries.rank_of_player import rank_of_player
+from leaderboard.queries.results import checksum_of, ranked, stored_checksum, walk
 from seasons.queries import season_id_of
 
 WHOLE, SAMPLE = "whole", "sample"
@@ -57,6 +60,7 @@ def verify_season(
         )
         try:
             proof = _PROOFS[scope](subject, _rank_at(slug, number), say)
+            proof = proof._replace(checks=[*proof.checks, *_results(slug, number, scope)])
             lease.require()
             # Whatever went with the version would look like a difference.
             _require_same(subject, subject_of(season_id, number))
@@ -83,6 +87,14 @@ def _forget_old_samples(season_id: int) -> None:
     Verification.objects.filter(
         season_id=season_id, scope=SAMPLE, agrees=True, started_at__lt=Now() - SAMPLES_KEPT
     ).delete()
+
+
+def _results(slug: str, version: int, scope: str) -> Iterator[Check]:
+    """Compare the checksum that rewards go by, once it is stored, with all its lines."""
+    season = published(slug, using="default")
+    stored = stored_checksum(season.season_id, version, using="default")
+    if stored is not None and scope == WHOLE:
+        yield equal("results", checksum_of(ranked(walk(season, version, using="default"))), stored)
 
 
 def _require_same(before: Subject, after: Subject) -> None:

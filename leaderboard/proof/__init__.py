@@ -6,7 +6,7 @@ version must be is recomputed in set-based SQL at its watermark, the ledger rows
 up to its number, and compared with everything that is stored.
 """
 
-from leaderboard.proof.findings import Check, Difference, Proof
+from leaderboard.proof.findings import Check, Difference, Proof, equal
 from leaderboard.proof.sample import prove_sample
 from leaderboard.proof.subject import Answer, RankAt, Subject, subject_of
 from leaderboard.proof.whole import prove
@@ -18,6 +18,7 @@ __all__ = [
     "Proof",
     "RankAt",
     "Subject",
+    "equal",
     "prove",
     "prove_sample",
     "subject_of",

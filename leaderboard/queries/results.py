@@ -78,13 +78,30 @@ def ranked(pages: Iterable[list[Entry]]) -> Iterator[list[Ranked]]:
         position += len(page)
 
 
+class Summing:
+    """The checksum over the lines `position,rank,player_id,score`, as page after page comes."""
+
+    def __init__(self) -> None:
+        """Begin before the first page."""
+        self._digest, self._entries = hashlib.sha256(), 0
+
+    def add(self, page: list[Ranked]) -> None:
+        """Take the next page."""
+        self._digest.update("".join(map(line_of, page)).encode())
+        self._entries += len(page)
+
+    @property
+    def so_far(self) -> Checksum:
+        """Return the checksum of the pages that were added."""
+        return Checksum(self._entries, self._digest.hexdigest())
+
+
 def checksum_of(pages: Iterable[list[Ranked]]) -> Checksum:
-    """Return the checksum over the lines `position,rank,player_id,score` of a whole version."""
-    digest, entries = hashlib.sha256(), 0
+    """Return the checksum of a whole version."""
+    summing = Summing()
     for page in pages:
-        digest.update("".join(map(line_of, page)).encode())
-        entries += len(page)
-    return Checksum(entries, digest.hexdigest())
+        summing.add(page)
+    return summing.so_far
 
 
 def line_of(player: Ranked) -> str:

@@ -276,7 +276,17 @@ def test_a_players_id_is_checked_and_found_as_it_is(season: str) -> None:
         for route in ("rank", "neighbors"):
             assert get(f"{PLAYERS}/{player}/{route}").status_code == 200
     for route in ("rank", "neighbors"):
-        for wrong in ("%2e%2e", "a%20b", "x" * 65, "%F0%9F%98%80", "%FF", ".a", "a%2Fb"):
+        for wrong in (
+            "%2e%2e",
+            "a%20b",
+            "x" * 65,
+            "%F0%9F%98%80",
+            "%FF",
+            ".a",
+            "a%2Fb",
+            "a%0A",
+            "%0Aa",
+        ):
             problem(get(f"{PLAYERS}/{wrong}/{route}"), 400, "invalid_parameter")
         problem(get(f"{PLAYERS}//{route}"), 404, "not_found")
         problem(get(f"{PLAYERS}/a%00/{route}"), 400, "invalid_parameter")

@@ -12,6 +12,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from leaderboard.management.exporting import Row, write_whole
+from leaderboard.models import Results
+from leaderboard.operations import verify_season
 from leaderboard.operations.record_settlement import record_settlement
 from leaderboard.operations.take_checksum import take_checksum
 from leaderboard.queries import published
@@ -116,6 +118,18 @@ def test_a_file_that_was_broken_off_never_has_the_name(tmp_path: Path) -> None:
     assert path.read_bytes() == b"number\r\n2\r\n"
     assert is_checked(path)
     assert sorted(file.name for file in tmp_path.iterdir()) == ["rows.csv", "rows.csv.sha256"]
+
+
+def test_a_stored_checksum_that_is_wrong_is_found(slug: str, tmp_path: Path) -> None:
+    final = final_of(slug)
+    take_checksum(slug, final)
+    assert verify_season(slug, version=final).agrees
+    Results.objects.filter(season__slug=slug).update(sha256="0" * 64)
+    with pytest.raises(CommandError, match="verify it"):
+        said("export_results", slug, str(tmp_path / "results.csv"))
+    assert not (tmp_path / "results.csv").exists()
+    report = verify_season(slug, version=final).report
+    assert [check["kind"] for check in report["checks"] if check["differing"]] == ["results"]
 
 
 def corrected(slug: str) -> Pair:

@@ -12,7 +12,14 @@ from leaderboard.management.exporting import FORMATS, Row, write_whole
 from leaderboard.operations.take_checksum import take_checksum
 from leaderboard.queries import published
 from leaderboard.queries.published import Published
-from leaderboard.queries.results import Ranked, final_or_corrected, ranked, walk
+from leaderboard.queries.results import (
+    Checksum,
+    Ranked,
+    Summing,
+    final_or_corrected,
+    ranked,
+    walk,
+)
 
 
 class Command(BaseCommand):
@@ -44,7 +51,9 @@ class Command(BaseCommand):
             version = final_or_corrected(season, options["number"], using="default")
             checksum = take_checksum(season.slug, version)
             with tqdm(total=checksum.entries, unit="players", unit_scale=True) as bar:
-                for rows in write_whole(path, Ranked._fields, _rows(season, version), form):
+                for rows in write_whole(
+                    path, Ranked._fields, _rows(season, version, checksum), form
+                ):
                     bar.update(rows)
         except Refusal as refusal:
             raise CommandError(refusal.detail) from refusal
@@ -58,6 +67,13 @@ class Command(BaseCommand):
         )
 
 
-def _rows(season: Published, version: int) -> Iterator[list[Row]]:
+def _rows(season: Published, version: int, checksum: Checksum) -> Iterator[list[Row]]:
+    summing = Summing()
     for page in ranked(walk(season, version, using="default")):
+        summing.add(page)
         yield [player._asdict() for player in page]
+    if summing.so_far != checksum:
+        raise CommandError(
+            f"The players come to the checksum {summing.so_far.sha256}, but {checksum.sha256} is "
+            "stored of this version: verify it."
+        )
