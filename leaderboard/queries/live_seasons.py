@@ -11,7 +11,7 @@ SEASONS_TO_FINALIZE = db.statement(__file__, "seasons_to_finalize")
 
 
 def live_seasons() -> list[int]:
-    """Return the ids of the seasons that a version may have to be made for."""
+    """Return the ids of the seasons that a version may be due for, the oldest version first."""
     return db.fetch_all(int, LIVE_SEASONS)
 
 

@@ -10,7 +10,9 @@ import pytest
 from config.celery import app
 from leaderboard import tasks
 from leaderboard.models import Results, Stop, Version
+from leaderboard.operations import seal_and_publish
 from leaderboard.queries import published
+from leaderboard.queries.live_seasons import live_seasons
 from seasons.models import Season
 from tests.factories import apply, board, correct, event, make_final, make_season
 
@@ -39,6 +41,14 @@ def test_every_season_that_has_begun_and_is_not_final_is_published(database: str
         "open": [1], "closing": [1], "scheduled": [0], "final": [0],
     }  # fmt: skip
     assert after["final"].as_of == before["final"].as_of
+
+
+def test_the_season_whose_version_is_oldest_comes_first(database: str) -> None:
+    ids = {slug: make_season(slug).id for slug in ("first", "second", "third")}
+    assert live_seasons() == list(ids.values())
+    for slug in ("second", "first"):
+        seal_and_publish(ids[slug])
+    assert live_seasons() == [ids["third"], ids["second"], ids["first"]]
 
 
 @pytest.mark.usefixtures("_at_once")
