@@ -14,7 +14,7 @@ from leaderboard.proof.board import (
 from leaderboard.proof.findings import Check, Proof, compared, equal
 from leaderboard.proof.session import Clock, Say, Session
 from leaderboard.proof.subject import RankAt, Subject
-from leaderboard.proof.whole import CREATE_WORK, DIFFERING_BESTS, UNSOUND_PLAYERS
+from leaderboard.proof.whole import ANALYZE_WORK, CREATE_WORK, DIFFERING_BESTS, UNSOUND_PLAYERS
 
 BY_INDEX = db.statement(__file__, "by_index")
 ASK_SOME = db.statement(__file__, "ask_some")
@@ -69,6 +69,7 @@ def _check_some_players(subject: Subject) -> list[Check]:
     )
     db.execute(FOLD_ASKED, using="proof")
     db.execute(ASK_UNTIL_NOW, using="proof")
+    db.run_script(ANALYZE_WORK, using="proof")
     bests = DIFFERING_BESTS.literal(namespace=namespace)
     recent = DIFFERING_LAST_VERSIONS.literal(season_id=subject.season_id)
     return [

@@ -1,6 +1,12 @@
 -- Compares the bests of the players asked for with what their ledger folds to now, both by
 -- this statement's snapshot, and what they showed at the version with what is expected of it.
--- Zero rows: they agree. Indexes best_once_per_player, undo_once_per_epoch.
+-- Zero rows: they agree. Indexes best_once_per_player, undo_once_per_epoch. All of them are
+-- folded once: as the inner side of a loop the fold would be made for each.
+WITH folded_now AS MATERIALIZED (
+    SELECT folded.*
+    FROM proof_folded AS folded
+)
+
 SELECT
     compared.player_id AS place,
     string_agg(compared.member || ' ' || coalesce(compared.expected, 'none'), ', ')
@@ -31,7 +37,7 @@ FROM (
         LIMIT 1
     ) AS undone ON best.epoch > %(version)s
     LEFT JOIN proof_player AS player ON asked.player_id = player.player_id
-    LEFT JOIN proof_folded AS folded ON asked.player_id = folded.player_id
+    LEFT JOIN folded_now AS folded ON asked.player_id = folded.player_id
     CROSS JOIN
         LATERAL (
             VALUES
