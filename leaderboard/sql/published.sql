@@ -29,7 +29,14 @@ SELECT
     ) AS as_of,
     stop.failed_check,
     statement_timestamp() AS read_at
-FROM seasons_season AS season
+FROM unnest(%(slugs)s::text[]) AS asked (slug)
+CROSS JOIN
+    LATERAL (
+        SELECT named.*
+        FROM seasons_season AS named
+        WHERE named.slug = asked.slug
+        LIMIT 1
+    ) AS season
 LEFT JOIN leaderboard_current AS current_version ON season.id = current_version.season_id
 LEFT JOIN LATERAL (
     SELECT
@@ -41,5 +48,4 @@ LEFT JOIN LATERAL (
     LIMIT 1
 ) AS version ON TRUE
 LEFT JOIN leaderboard_layout AS layout ON version.layout_id = layout.id
-LEFT JOIN leaderboard_stop AS stop ON season.id = stop.season_id
-WHERE season.slug = any(%(slugs)s::text[]);
+LEFT JOIN leaderboard_stop AS stop ON season.id = stop.season_id;

@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -70,6 +71,17 @@ class Launched:
             lambda: text in self.output or self.popen.poll() is not None, f"{text}: {self.output}"
         )
         assert text in self.output, self.output
+
+    def line_of(self, word: str) -> list[str]:
+        """Wait until it has printed a whole line that begins so, and return the words after."""
+        whole = re.compile(rf"^{word} (.*)\n", re.MULTILINE)
+        eventually(
+            lambda: bool(whole.search(self.output)) or self.popen.poll() is not None,
+            f"{word}: {self.output}",
+        )
+        found = whole.search(self.output)
+        assert found is not None, self.output
+        return found[1].split()
 
     def ends(self) -> int:
         """Wait for its end and return its exit status."""

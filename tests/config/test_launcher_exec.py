@@ -33,8 +33,7 @@ class Executed(Launched):
 
     def shown(self) -> tuple[int, Path]:
         """Return the command's process id and its data folder."""
-        self.says("RUNS")
-        pid, folder = self.output.split("RUNS ")[1].split()[:2]
+        pid, folder = self.line_of("RUNS")
         return int(pid), Path(folder)
 
 
@@ -71,8 +70,7 @@ def test_a_command_that_does_not_exist_is_told_in_one_sentence(tmp_path: Path) -
 def test_nothing_is_left_of_processes_that_the_command_forgot(tmp_path: Path) -> None:
     executed = Executed(tmp_path, f"{SHOW}\n{FORGETFUL}")
     _pid, folder = executed.shown()
-    executed.says("CHILD")
-    child = int(executed.output.split("CHILD ")[1].split()[0])
+    child = int(executed.line_of("CHILD")[0])
     assert executed.ends() == 0
     assert not _alive(child)
     assert not folder.exists()
