@@ -187,7 +187,7 @@ CELERY_BEAT_SCHEDULE = {
     },
     "slow-jobs": {
         "task": "leaderboard.tasks.run_jobs",
-        "args": (["finalize_season", "verify_season"],),
+        "args": (["finalize_season", "verify_season", "rebuild_season", "drop_replaced"],),
         "schedule": 2.0,
         "options": {"queue": "slow", "expires": 4.0},
     },

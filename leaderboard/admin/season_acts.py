@@ -13,7 +13,12 @@ from config.admin.pages import Button, may, require
 from config.admin.people import person
 from config.errors import Unavailable
 from leaderboard.operations import seal_and_publish
-from leaderboard.operations.request_job import request_final, request_verification
+from leaderboard.operations.request_job import (
+    request_drop,
+    request_final,
+    request_rebuild,
+    request_verification,
+)
 from leaderboard.queries.published import published
 from leaderboard.steps.check_failed import CheckFailed
 from seasons.models import Season
@@ -104,6 +109,16 @@ def _verify(request: HttpRequest, season: Season, reason: str) -> Done:
     return Done("The worker verifies it: this page tells the outcome.", _job_url(job.id))
 
 
+def _rebuild(request: HttpRequest, season: Season, reason: str) -> Done:
+    job = request_rebuild(season.slug, requested_by=person(request))
+    return Done("The worker rebuilds it: this page tells the outcome.", _job_url(job.id))
+
+
+def _drop(request: HttpRequest, season: Season, reason: str) -> Done:
+    job = request_drop(season.slug, requested_by=person(request))
+    return Done("The worker drops them: this page tells the outcome.", _job_url(job.id))
+
+
 def _url(season: Season) -> str:
     return reverse("admin:seasons_season_change", args=[season.id])
 
@@ -139,5 +154,19 @@ ACTS = {
         "Computes the current version anew from the ledger and compares; writes go on.",
         _verify,
         ("scheduled", "open", "closing", "final"),
+    ),
+    "rebuild": Act(
+        "Rebuild",
+        "Makes bests and boards anew from the ledger, compares, and swaps; writes go on.",
+        _rebuild,
+        ("open", "closing", "final"),
+        "danger",
+    ),
+    "drop": Act(
+        "Drop replaced boards",
+        "Drops what rebuilds of this season replaced. It cannot be brought back.",
+        _drop,
+        ("open", "closing", "final"),
+        "danger",
     ),
 }

@@ -16,6 +16,8 @@ from seasons.rules import SeasonRules
 CREATE_SEASON = "create_season"
 FINALIZE_SEASON = "finalize_season"
 VERIFY_SEASON = "verify_season"
+REBUILD_SEASON = "rebuild_season"
+DROP_REPLACED = "drop_replaced"
 
 
 def request_season(wanted: SeasonRules, *, requested_by: User) -> Job:
@@ -43,6 +45,18 @@ def request_verification(slug: str, *, requested_by: User) -> Job:
     """Ask for the current version to be computed anew and compared; SeasonNotFound."""
     season_id_of(slug)
     return _request(VERIFY_SEASON, {"slug": slug}, requested_by)
+
+
+def request_rebuild(slug: str, *, requested_by: User) -> Job:
+    """Ask for bests and boards to be made anew from the ledger; SeasonNotFound."""
+    season_id_of(slug)
+    return _request(REBUILD_SEASON, {"slug": slug}, requested_by)
+
+
+def request_drop(slug: str, *, requested_by: User) -> Job:
+    """Ask for the namespaces that rebuilds replaced to be dropped; SeasonNotFound."""
+    season_id_of(slug)
+    return _request(DROP_REPLACED, {"slug": slug}, requested_by)
 
 
 def _request(kind: str, arguments: dict[str, Any], requested_by: User) -> Job:

@@ -15,7 +15,14 @@ from config.http.times import read_time
 from leaderboard.models import Job
 from leaderboard.operations.create_season import create_season
 from leaderboard.operations.finalize_season import finalize_season
-from leaderboard.operations.request_job import CREATE_SEASON, FINALIZE_SEASON, VERIFY_SEASON
+from leaderboard.operations.rebuild import CannotRebuild, drop_replaced, rebuild_season
+from leaderboard.operations.request_job import (
+    CREATE_SEASON,
+    DROP_REPLACED,
+    FINALIZE_SEASON,
+    REBUILD_SEASON,
+    VERIFY_SEASON,
+)
 from leaderboard.operations.verify_season import verify_season
 from leaderboard.steps.check_failed import CheckFailed
 from seasons.models import Season
@@ -78,6 +85,8 @@ def _done(job: ClaimedJob) -> Done:
         return Done(succeeded=False, outcome=refusal.detail)
     except CheckFailed as failure:
         return Done(succeeded=False, outcome=f"A check failed: {failure}")
+    except CannotRebuild as reason:
+        return Done(succeeded=False, outcome=str(reason))
     except Exception:
         log.exception("job=%s kind=%s failed", job.id, job.kind)
         return Done(succeeded=False, outcome=FAILED)
@@ -116,8 +125,22 @@ def _verify_season(job: ClaimedJob, arguments: dict[str, Any]) -> Done:
     return Done(succeeded=bool(done.agrees), outcome=outcome)
 
 
+def _rebuild_season(job: ClaimedJob, arguments: dict[str, Any]) -> Done:
+    done = rebuild_season(arguments["slug"])
+    outcome = f"The namespace {done.namespace} is in use; {done.replaces} is kept until dropped."
+    return Done(succeeded=True, outcome=outcome)
+
+
+def _drop_replaced(job: ClaimedJob, arguments: dict[str, Any]) -> Done:
+    dropped = drop_replaced(arguments["slug"])
+    named = ", ".join(map(str, dropped))
+    return Done(succeeded=True, outcome=f"Dropped: {named}." if dropped else "None was left.")
+
+
 KINDS: dict[str, Callable[[ClaimedJob, dict[str, Any]], Done]] = {
     CREATE_SEASON: _create_season,
     FINALIZE_SEASON: _finalize_season,
     VERIFY_SEASON: _verify_season,
+    REBUILD_SEASON: _rebuild_season,
+    DROP_REPLACED: _drop_replaced,
 }

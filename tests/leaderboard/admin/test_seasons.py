@@ -12,12 +12,13 @@ from django.urls import reverse
 from leaderboard import tasks
 from leaderboard.models import Job, Stop
 from leaderboard.operations import verify_season
+from leaderboard.operations.run_job import KINDS
 from leaderboard.queries import published
 from seasons.models import Season, Transition
 from tests.factories import apply, board, event, make_season, publish
 from tests.people import client_of, person, text_of
 
-ALL_KINDS = ["create_season", "finalize_season", "verify_season"]
+ALL_KINDS = list(KINDS)
 
 
 def list_url() -> str:
@@ -292,6 +293,24 @@ def test_make_final_before_the_grace_time_is_over_fails_clearly(database: str) -
     job = Job.objects.get()
     assert job.succeeded is False
     assert job.outcome.startswith("The grace time is not over before")
+
+
+def test_boards_are_rebuilt_and_the_replaced_ones_dropped_by_the_worker(season: str) -> None:
+    board(season, ann=50)
+    before = published(season)
+    client = client_of(person("operator"))
+    client.post(act_url(season, "rebuild"), {"reason": "a damaged bucket"})
+    tasks.run_jobs(ALL_KINDS)
+    after = published(season)
+    assert (after.number, after.members) == (before.number, [1])
+    assert after.namespace != before.namespace
+    client.post(act_url(season, "drop"), {"reason": "all is well"})
+    tasks.run_jobs(ALL_KINDS)
+    rebuilt, dropped = Job.objects.order_by("id")
+    kept = f"{before.namespace} is kept until dropped."
+    assert rebuilt.outcome == f"The namespace {after.namespace} is in use; {kept}"
+    assert dropped.outcome == f"Dropped: {before.namespace}."
+    assert rebuilt.succeeded is dropped.succeeded is True
 
 
 def test_verify_is_done_by_the_worker_and_its_report_can_be_read(season: str) -> None:
