@@ -121,7 +121,7 @@ def test_a_version_that_goes_meanwhile_is_expired_not_different(played: str, sco
 
 def test_the_work_tables_are_gone_afterwards(played: str, superuser: Superuser) -> None:
     verify_season(played)
-    assert superuser.execute(WORK_TABLES).fetchall() == [(0,)]
+    _until(lambda: superuser.execute(WORK_TABLES).fetchall() == [(0,)])
 
 
 def test_a_session_that_is_ended_ends_the_proof(played: str, superuser: Superuser) -> None:
