@@ -1,17 +1,18 @@
 """Parts of a transaction that concern seasons and their epochs."""
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import psycopg
 from django.db.models.functions import Now
 
 from config import db
-from config.errors import Unavailable
+from config.errors import Unavailable, WrongState
 from seasons.models import Epoch, Season, Transition
-from seasons.queries import SeasonForWrite, season_for_write
+from seasons.queries import SeasonForWrite, season_for_write, season_id_of
 from seasons.rules import FENCE_WAITS_MS, SeasonRules, Status
 
 FENCE_FOR_WRITE = db.statement(__file__, "fence_for_write")
@@ -22,6 +23,8 @@ NEXT_NAMESPACE = db.statement(__file__, "next_namespace")
 FIRST_EPOCH = 2
 
 Done = TypeVar("Done")
+
+log = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -46,6 +49,33 @@ def behind_exclusive_fence(season_id: int, change: Callable[[SeasonForWrite], Do
         except psycopg.errors.LockNotAvailable:
             continue
     raise Unavailable("Others were in the way; nothing was changed.")
+
+
+def begin_now(
+    slug: str,
+    instant: Literal["starts_at", "cutoff_at"],
+    *,
+    needs: Status,
+    begins: Status,
+    actor: str,
+    reason: str,
+) -> None:
+    """
+    Let a state begin now instead of at its stored instant, and record who did it and why.
+
+    Behind the exclusive fence, so that no write sees two states. Raises SeasonNotFound,
+    WrongState in any other state than the one needed, and Unavailable while writers are in
+    the way.
+    """
+
+    def change(season: SeasonForWrite) -> None:
+        if season.status != needs:
+            raise WrongState(f"The season is {season.status}, not {needs}.")
+        Season.objects.filter(id=season.season_id).update(**{instant: season.accepted_at})
+        record_transition(season.season_id, begins, season.accepted_at, actor=actor, reason=reason)
+
+    behind_exclusive_fence(season_id_of(slug), change)
+    log.info("season=%s is %s by=%s", slug, begins, actor)
 
 
 def record_transition(

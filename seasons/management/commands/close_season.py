@@ -1,14 +1,10 @@
-"""`manage.py close_season SLUG`: ends an open season now."""
+"""`manage.py close_season SLUG`: end an open season now."""
 
-from typing import Any
-
-from django.core.management.base import BaseCommand, CommandError, CommandParser
-
-from config.errors import Refusal
+from seasons.management.transition import TransitionCommand
 from seasons.operations import close_season
 
 
-class Command(BaseCommand):
+class Command(TransitionCommand):
     """Ends an open season now."""
 
     help = (
@@ -16,16 +12,7 @@ class Command(BaseCommand):
         "grace time is over the season becomes final by itself."
     )
 
-    def add_arguments(self, parser: CommandParser) -> None:
-        """Take the season's id, and what is written into its record."""
-        parser.add_argument("slug")
-        parser.add_argument("--actor", default="operator", help="who does it (operator)")
-        parser.add_argument("--reason", default="by command", help="why (by command)")
-
-    def handle(self, *args: Any, **options: Any) -> None:
-        """Change the season's state and say so."""
-        try:
-            close_season(options["slug"], actor=options["actor"], reason=options["reason"])
-        except Refusal as refusal:
-            raise CommandError(refusal.detail) from refusal
-        self.stdout.write(f"Season {options['slug']} is closing.")
+    def change(self, slug: str, *, actor: str, reason: str) -> str:
+        """Close it."""
+        close_season(slug, actor=actor, reason=reason)
+        return "closing"
