@@ -31,6 +31,11 @@ class Moved(NamedTuple):
     new_score: int | None
     settlements: list[str]
 
+    @property
+    def differs(self) -> bool:
+        """Return whether rank or score is another one."""
+        return (self.old_rank, self.old_score) != (self.new_rank, self.new_score)
+
 
 class Pair(NamedTuple):
     """Two versions of a season: the final one, and one that corrects it."""
@@ -61,11 +66,8 @@ def moved_among(
     old = _entries(season, pair.old, wanted, using)
     new = _entries(season, pair.new, wanted, using)
     settled = _settled_by(season, pair.old, using)
-    return [
-        _moved(player, old.get(player), new.get(player), settled)
-        for player in wanted
-        if _shown(old.get(player)) != _shown(new.get(player))
-    ]
+    moved = (_moved(player, old.get(player), new.get(player), settled) for player in wanted)
+    return [one for one in moved if one.differs]
 
 
 def differences(season: Published, pair: Pair, *, using: str = "reads") -> Iterator[list[Moved]]:
@@ -74,15 +76,21 @@ def differences(season: Published, pair: Pair, *, using: str = "reads") -> Itera
 
     First those on the new version in its display order, then those who left the board.
     """
-    for page in walk(season, pair.new, using=using):
+    settled = _settled_by(season, pair.old, using)
+    for part in _parts(season, pair.new, using):
+        old = _entries(season, pair.old, [entry.player_id for entry in part], using)
+        moved = (_moved(new.player_id, old.get(new.player_id), new, settled) for new in part)
+        yield [one for one in moved if one.differs]
+    for part in _parts(season, pair.old, using):
+        still = _entries(season, pair.new, [entry.player_id for entry in part], using)
+        left = (entry for entry in part if entry.player_id not in still)
+        yield [_moved(entry.player_id, entry, None, settled) for entry in left]
+
+
+def _parts(season: Published, version: int, using: str) -> Iterator[list[Entry]]:
+    for page in walk(season, version, using=using):
         for start in range(0, len(page), LOOKED_UP_AT_ONCE):
-            part = [entry.player_id for entry in page[start : start + LOOKED_UP_AT_ONCE]]
-            yield moved_among(season, pair, part, using=using)
-    for page in walk(season, pair.old, using=using):
-        for start in range(0, len(page), LOOKED_UP_AT_ONCE):
-            part = [entry.player_id for entry in page[start : start + LOOKED_UP_AT_ONCE]]
-            found = moved_among(season, pair, part, using=using)
-            yield [moved for moved in found if moved.new_rank is None]
+            yield page[start : start + LOOKED_UP_AT_ONCE]
 
 
 def _entries(
