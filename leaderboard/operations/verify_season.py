@@ -22,7 +22,7 @@ from leaderboard.proof import (
     prove_sample,
     subject_of,
 )
-from leaderboard.queries.published import published
+from leaderboard.queries.published import Published, published
 from leaderboard.queries.rank_of_player import rank_of_player
 from leaderboard.queries.results import checksum_of, ranked, stored_checksum, walk
 from seasons.queries import season_id_of
@@ -59,7 +59,7 @@ def verify_season(
             season_id=season_id, version=number, namespace=subject.namespace, scope=scope
         )
         try:
-            proof = _PROOFS[scope](subject, _rank_at(slug, number), say)
+            proof = _PROOFS[scope](subject, rank_at(published(slug), number), say)
             proof = proof._replace(checks=[*proof.checks, *_results(slug, number, scope)])
             lease.require()
             # Whatever went with the version would look like a difference.
@@ -74,6 +74,19 @@ def verify_season(
     if scope == SAMPLE:
         _forget_old_samples(season_id)
     return begun
+
+
+def rank_at(season: Published, version: int) -> RankAt:
+    """Return what asks the read statement for a player's rank at a version of a season."""
+
+    def answer(player_id: str) -> Answer | None:
+        try:
+            found = rank_of_player(season, player_id, version=version)
+        except NoPublishedVersion:
+            return Answer(None, -1)
+        return found and Answer(found.score, found.rank)
+
+    return answer
 
 
 def _finish(begun: Verification, proof: Proof | None, report: dict[str, Any]) -> None:
@@ -100,16 +113,3 @@ def _results(slug: str, version: int, scope: str) -> Iterator[Check]:
 def _require_same(before: Subject, after: Subject) -> None:
     if before.namespace != after.namespace:
         raise VersionExpired("A rebuild replaced the boards meanwhile.")
-
-
-def _rank_at(slug: str, version: int) -> RankAt:
-    season = published(slug)
-
-    def answer(player_id: str) -> Answer | None:
-        try:
-            found = rank_of_player(season, player_id, version=version)
-        except NoPublishedVersion:
-            return Answer(None, -1)
-        return found and Answer(found.score, found.rank)
-
-    return answer

@@ -6,15 +6,14 @@ from typing import Any
 
 from django.db.models.functions import Now
 
-from config.errors import NoPublishedVersion
 from leaderboard.models import Verification, Version
 from leaderboard.operations.rebuild.catch_up import catch_up_again
 from leaderboard.operations.rebuild.refusals import Differs
 from leaderboard.operations.rebuild.swap import require_same_totals
 from leaderboard.operations.rebuild.work import Work, old_is_trusted
-from leaderboard.proof import Answer, Proof, RankAt, prove, subject_of
+from leaderboard.operations.verify_season import rank_at
+from leaderboard.proof import Proof, prove, subject_of
 from leaderboard.queries.published import Published, published
-from leaderboard.queries.rank_of_player import rank_of_player
 from leaderboard.queries.rebuilt import digests, layout_of
 from leaderboard.queries.stored_top import stored_top
 from leaderboard.rules import BucketLayout
@@ -88,24 +87,13 @@ def _prove(work: Work, version: Version) -> dict[str, Any]:
         season_id=season_id, version=version.number, namespace=made, scope="whole"
     )
     season = seen_as(published(work.season.slug), made, version)
-    proof = prove(subject, _rank_at(season, version.number), _say(work))
+    proof = prove(subject, rank_at(season, version.number), _say(work))
     Verification.objects.filter(id=begun.id).update(
         finished_at=Now(), agrees=proof.agrees, report=proof.as_json()
     )
     if not proof.agrees:
         raise Differs(f"What was made is not what the ledger says: {_named(proof)}.")
     return {"verification": begun.id, **proof.totals}
-
-
-def _rank_at(season: Published, version: int) -> RankAt:
-    def answer(player_id: str) -> Answer | None:
-        try:
-            found = rank_of_player(season, player_id, version=version)
-        except NoPublishedVersion:
-            return Answer(None, -1)
-        return found and Answer(found.score, found.rank)
-
-    return answer
 
 
 def _say(work: Work) -> Callable[[str], None]:
