@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from tqdm import tqdm
 
 from config.errors import Refusal
 from leaderboard.management.exporting import FORMATS, Row, write_whole
+from leaderboard.management.version_option import VersionCommand
 from leaderboard.operations.take_checksum import take_checksum
 from leaderboard.queries import published
 from leaderboard.queries.published import Published
@@ -22,18 +23,13 @@ from leaderboard.queries.results import (
 )
 
 
-class Command(BaseCommand):
+class Command(VersionCommand):
     """Exports results."""
 
     help = (
         "Write every player of the final version, or of a corrected one, to a file, in display "
         "order. The file appears when it is complete, with FILE.sha256 beside it."
     )
-
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        """Let `--version` be a board's here; Django's own option of the name says Django's."""
-        resolving = {**kwargs, "conflict_handler": "resolve"}
-        return super().create_parser(prog_name, subcommand, **resolving)
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the season's id, the file, its format and the version."""

@@ -5,9 +5,10 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from config.errors import NoPublishedVersion, Refusal, SeasonNotFound, VersionExpired
+from leaderboard.management.version_option import VersionCommand
 from leaderboard.models import Verification
 from leaderboard.operations.verify_season import SAMPLE, WHOLE, verify_season
 
@@ -18,17 +19,13 @@ REFUSED = {
 }
 
 
-class Command(BaseCommand):
+class Command(VersionCommand):
     """Verifies a season."""
 
     help = (
         "Recompute a version of a season from its ledger and compare everything that is stored "
         "of it. Writes go on meanwhile. The exit status is 1 if anything differs."
     )
-
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        """Let --version name a version of the season; Django's own prints its release."""
-        return super().create_parser(prog_name, subcommand, conflict_handler="resolve", **kwargs)
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the season's id, and which version."""
