@@ -12,6 +12,7 @@ from leaderboard.proof.session import Clock, Session
 from leaderboard.proof.subject import Subject
 
 CREATE_EPOCHS = db.statement(__file__, "create_epochs")
+CREATE_HASHED = db.statement(__file__, "create_hashed")
 HASH_LEDGER = db.statement(__file__, "hash_ledger")
 ALTERED_ROWS = db.statement(__file__, "altered_rows")
 DIFFERING_VERSIONS = db.statement(__file__, "differing_versions")
@@ -29,11 +30,12 @@ class Beside(NamedTuple):
 def check_beside(subject: Subject, session: Session, clock: Clock) -> Beside:
     """Hash every row of the ledger anew, in a session of the calling thread's own."""
     namespaces = {"namespace": subject.namespace, "season_id": subject.season_id}
-    ledger = {"ledger_namespace": subject.ledger_namespace}
     with session.opened(CREATE_EPOCHS):
+        hashed = CREATE_HASHED.literal(namespace=subject.ledger_namespace)
+        db.run_script(hashed, using="proof")
         with clock.phase("hash the ledger"):
-            epochs = db.execute(HASH_LEDGER, using="proof", **ledger, through=subject.through)
-            altered = compared("ledger rows", epochs, ALTERED_ROWS, **ledger)
+            epochs = db.execute(HASH_LEDGER, using="proof", through=subject.through)
+            altered = compared("ledger rows", epochs, ALTERED_ROWS)
         with clock.phase("compare the versions' hashes"):
             versions = compared(
                 "ledger of versions",
@@ -43,7 +45,13 @@ def check_beside(subject: Subject, session: Session, clock: Clock) -> Beside:
             )
         with clock.phase("compare undo"):
             statement = DIFFERING_UNDO.literal(namespace=subject.namespace)
-            undo = compared("undo", 0, statement, **ledger, until=subject.until)
+            undo = compared(
+                "undo",
+                0,
+                statement,
+                ledger_namespace=subject.ledger_namespace,
+                until=subject.until,
+            )
         with clock.phase("count the bests"):
             statement = BESTS_BY_BUCKET.literal(
                 namespace=subject.namespace,
