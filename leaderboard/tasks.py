@@ -61,6 +61,9 @@ def finalize_seasons() -> None:
             )
         except Refusal as refusal:
             log.info("season=%s is not final yet: %s", season_id, refusal.detail)
+        except CheckFailed:
+            # Noted and logged by the operation; the other seasons do not wait for this one.
+            continue
 
 
 @shared_task

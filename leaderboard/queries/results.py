@@ -46,15 +46,13 @@ def final_or_corrected(season: Published, version: int | None, *, using: str = "
     return version
 
 
-def walk(
-    season: Published, version: int, *, using: str = "reads", after: Entry | None = None
-) -> Iterator[list[Entry]]:
+def walk(season: Published, version: int, *, using: str = "reads") -> Iterator[list[Entry]]:
     """
     Yield every player of a version in display order, some thousands at a time.
 
     The memory does not depend on how many there are. Raises VersionExpired if it is gone.
     """
-    place = None if after is None else Place(after.score, after.tie_key, after.player_id)
+    place: Place | None = None
     more = True
     while more:
         page = players_after(season, place, version=version, limit=PLAYERS_AT_ONCE, using=using)

@@ -14,6 +14,7 @@ from leaderboard.operations import seal_and_publish
 from leaderboard.queries import published
 from leaderboard.queries.live_seasons import live_seasons
 from seasons.models import Season
+from seasons.operations import close_season
 from tests.factories import apply, board, correct, event, make_final, make_season
 
 
@@ -125,3 +126,18 @@ def test_beat_publishes_every_second_on_a_queue_of_its_own() -> None:
     route = app.amqp.router.route({}, "leaderboard.tasks.publish_season")
     assert route["queue"].name == "publish"
     assert app.conf.beat_schedule["purge"]["options"]["queue"] == "default"
+
+
+def test_a_season_whose_check_fails_does_not_keep_others_from_being_final(
+    database: str, superuser: psycopg.Connection[Any]
+) -> None:
+    for slug in ("first", "second"):
+        make_season(slug, grace_seconds=0)
+        apply(slug, event("ann", 10))
+        close_season(slug, actor="eve", reason="over")
+    superuser.execute(
+        "UPDATE scores_tally SET events = 9 WHERE namespace = %s",
+        [Season.objects.get(slug="first").namespace],
+    )
+    tasks.finalize_seasons()
+    assert [published(slug).status for slug in ("first", "second")] == ["closing", "final"]
