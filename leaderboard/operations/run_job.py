@@ -26,6 +26,7 @@ from leaderboard.operations.request_job import (
 from leaderboard.operations.verify_season import verify_season
 from leaderboard.steps.check_failed import CheckFailed
 from seasons.models import Season
+from seasons.queries import season_id_of
 from seasons.rules import SeasonRules
 
 CLAIM_JOB = db.statement(__file__, "claim_job")
@@ -34,7 +35,15 @@ CLAIM_JOB = db.statement(__file__, "claim_job")
 GIVEN_UP_SECONDS = 15 * 60
 FAILED = "It failed; the log of the worker says why."
 
+# Whom readers asked for lately, by the id of the season.
+AskedLately = Callable[[int], Sequence[str]]
+
 log = logging.getLogger(__name__)
+
+
+def nobody(_: int) -> Sequence[str]:
+    """Return that nobody was asked for."""
+    return ()
 
 
 class ClaimedJob(NamedTuple):
@@ -54,10 +63,16 @@ class Done(NamedTuple):
     outcome: str
 
 
-def run_next_job(kinds: Sequence[str], *, given_up_seconds: int = GIVEN_UP_SECONDS) -> int | None:
+def run_next_job(
+    kinds: Sequence[str],
+    *,
+    asked_lately: AskedLately = nobody,
+    given_up_seconds: int = GIVEN_UP_SECONDS,
+) -> int | None:
     """
     Do the oldest waiting job of these kinds and note how it ended: operations in turn.
 
+    `asked_lately` are the players that a rebuild asks its boards for again.
     Returns its id, or None if none waits. Safe to be run twice at once, and again after it was
     killed at any point: each kind of job may be done twice.
     """
@@ -67,7 +82,7 @@ def run_next_job(kinds: Sequence[str], *, given_up_seconds: int = GIVEN_UP_SECON
         )
     if job is None:
         return None
-    done = _done(job)
+    done = _done(job, asked_lately)
     log.info("job=%s kind=%s succeeded=%s %s", job.id, job.kind, done.succeeded, done.outcome)
     with db.transact:
         Job.objects.filter(id=job.id).update(
@@ -76,9 +91,9 @@ def run_next_job(kinds: Sequence[str], *, given_up_seconds: int = GIVEN_UP_SECON
     return job.id
 
 
-def _done(job: ClaimedJob) -> Done:
+def _done(job: ClaimedJob, asked_lately: AskedLately) -> Done:
     try:
-        return KINDS[job.kind](job, json.loads(job.arguments))
+        return KINDS[job.kind](job, json.loads(job.arguments), asked_lately)
     except ValidationFailed as refusal:
         return Done(succeeded=False, outcome=" ".join(fault.detail for fault in refusal.faults))
     except Refusal as refusal:
@@ -92,7 +107,7 @@ def _done(job: ClaimedJob) -> Done:
         return Done(succeeded=False, outcome=FAILED)
 
 
-def _create_season(job: ClaimedJob, arguments: dict[str, Any]) -> Done:
+def _create_season(job: ClaimedJob, arguments: dict[str, Any], _: AskedLately) -> Done:
     rules = SeasonRules(
         **{
             **arguments,
@@ -110,7 +125,7 @@ def _create_season(job: ClaimedJob, arguments: dict[str, Any]) -> Done:
     return Done(succeeded=True, outcome=f"Season {rules.slug} is made.")
 
 
-def _finalize_season(job: ClaimedJob, arguments: dict[str, Any]) -> Done:
+def _finalize_season(job: ClaimedJob, arguments: dict[str, Any], _: AskedLately) -> Done:
     actor = User.objects.values_list("username", flat=True).get(id=job.requested_by_id)
     done = finalize_season(arguments["slug"], actor=actor, reason=arguments["reason"])
     if done.outcome != "final":
@@ -118,26 +133,27 @@ def _finalize_season(job: ClaimedJob, arguments: dict[str, Any]) -> Done:
     return Done(succeeded=True, outcome=f"Version {done.version} is final.")
 
 
-def _verify_season(job: ClaimedJob, arguments: dict[str, Any]) -> Done:
+def _verify_season(job: ClaimedJob, arguments: dict[str, Any], _: AskedLately) -> Done:
     done = verify_season(arguments["slug"])
     found = "is what the ledger says" if done.agrees else "is NOT what the ledger says"
     outcome = f"Version {done.version} {found}: verification {done.id}."
     return Done(succeeded=bool(done.agrees), outcome=outcome)
 
 
-def _rebuild_season(job: ClaimedJob, arguments: dict[str, Any]) -> Done:
-    done = rebuild_season(arguments["slug"])
+def _rebuild_season(job: ClaimedJob, arguments: dict[str, Any], asked_lately: AskedLately) -> Done:
+    slug = arguments["slug"]
+    done = rebuild_season(slug, asked_lately=asked_lately(season_id_of(slug)))
     outcome = f"The namespace {done.namespace} is in use; {done.replaces} is kept until dropped."
     return Done(succeeded=True, outcome=outcome)
 
 
-def _drop_replaced(job: ClaimedJob, arguments: dict[str, Any]) -> Done:
+def _drop_replaced(job: ClaimedJob, arguments: dict[str, Any], _: AskedLately) -> Done:
     dropped = drop_replaced(arguments["slug"])
     named = ", ".join(map(str, dropped))
     return Done(succeeded=True, outcome=f"Dropped: {named}." if dropped else "None was left.")
 
 
-KINDS: dict[str, Callable[[ClaimedJob, dict[str, Any]], Done]] = {
+KINDS: dict[str, Callable[[ClaimedJob, dict[str, Any], AskedLately], Done]] = {
     CREATE_SEASON: _create_season,
     FINALIZE_SEASON: _finalize_season,
     VERIFY_SEASON: _verify_season,

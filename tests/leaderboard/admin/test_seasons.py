@@ -9,8 +9,9 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.urls import reverse
 
+from config.lately import PLAYERS
 from leaderboard import tasks
-from leaderboard.models import Job, Stop
+from leaderboard.models import Job, Rebuild, Stop
 from leaderboard.operations import verify_season
 from leaderboard.operations.run_job import KINDS
 from leaderboard.queries import published
@@ -295,15 +296,19 @@ def test_make_final_before_the_grace_time_is_over_fails_clearly(database: str) -
     assert job.outcome.startswith("The grace time is not over before")
 
 
-def test_boards_are_rebuilt_and_the_replaced_ones_dropped_by_the_worker(season: str) -> None:
+def test_boards_are_rebuilt_and_the_replaced_ones_dropped_by_the_worker(
+    season: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     board(season, ann=50)
     before = published(season)
+    monkeypatch.setattr(PLAYERS, "asked", {before.season_id: ["ann"]}.get)
     client = client_of(person("operator"))
     client.post(act_url(season, "rebuild"), {"reason": "a damaged bucket"})
     tasks.run_jobs(ALL_KINDS)
     after = published(season)
     assert (after.number, after.members) == (before.number, [1])
     assert after.namespace != before.namespace
+    assert Rebuild.objects.get().report["shadowed"]["asked_lately"] == 1
     client.post(act_url(season, "drop"), {"reason": "all is well"})
     tasks.run_jobs(ALL_KINDS)
     rebuilt, dropped = Job.objects.order_by("id")
