@@ -1,7 +1,5 @@
 """Record by which version a reward run paid."""
 
-from django.db import IntegrityError
-
 from config import db
 from config.errors import SettlementConflict
 from leaderboard.models import Settlement
@@ -21,14 +19,9 @@ def record_settlement(
     if checksum.lower() != paid_by.sha256:
         raise SettlementConflict("The checksum is not that of this version's results.")
     wanted = {"version": version, "checksum": paid_by.sha256}
-    try:
-        with db.transact:
-            settlement, _ = Settlement.objects.get_or_create(
-                season_id=season.season_id, settlement_id=settlement_id, defaults=wanted
-            )
-    except IntegrityError:
-        settlement = Settlement.objects.get(
-            season_id=season.season_id, settlement_id=settlement_id
+    with db.transact:
+        settlement, _ = Settlement.objects.get_or_create(
+            season_id=season.season_id, settlement_id=settlement_id, defaults=wanted
         )
     if settlement.version != version:
         raise SettlementConflict(
