@@ -3,17 +3,18 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 from tqdm import tqdm
 
-from config.errors import NotFinal, Refusal
-from leaderboard.management.exporting import FORMATS, write_whole
+from config.errors import NotFinal
+from leaderboard.management.export_command import ExportCommand
+from leaderboard.management.exporting import write_whole
 from leaderboard.queries import published
 from leaderboard.queries.differences import Moved, Pair, differences
 from leaderboard.queries.results import final_or_corrected
 
 
-class Command(BaseCommand):
+class Command(ExportCommand):
     """Exports the difference between the final and a corrected version."""
 
     help = (
@@ -26,28 +27,14 @@ class Command(BaseCommand):
         """Take the season's id, the corrected version, the file and its format."""
         parser.add_argument("slug")
         parser.add_argument("number", metavar="VERSION", type=int)
-        parser.add_argument("file", type=Path)
-        parser.add_argument("--format", choices=sorted(FORMATS), help="by default of the name")
+        self.add_file_arguments(parser)
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        """Export and say how many moved."""
-        path: Path = options["file"]
-        form = options["format"] or ("csv" if path.suffix == ".csv" else "ndjson")
-        try:
-            moved = self._export(path, form, options["slug"], options["number"])
-        except Refusal as refusal:
-            raise CommandError(refusal.detail) from refusal
-        except OSError as failure:
-            raise CommandError(f"{path}: {failure.strerror}") from failure
-        except KeyboardInterrupt:
-            raise CommandError("Stopped; run it again.", returncode=130) from None
-        self.stdout.write(f"{path}: {moved} players moved")
-
-    def _export(self, path: Path, form: str, slug: str, number: int) -> int:
-        season = published(slug, using="default")
+    def export(self, path: Path, form: str, options: dict[str, Any]) -> str:
+        """Write everybody who moved."""
+        season = published(options["slug"], using="default")
         pair = Pair(
             final_or_corrected(season, None, using="default"),
-            final_or_corrected(season, number, using="default"),
+            final_or_corrected(season, options["number"], using="default"),
         )
         if pair.old == pair.new:
             raise NotFinal("This is the final version itself: name one that corrects it.")
@@ -58,4 +45,4 @@ class Command(BaseCommand):
         with tqdm(unit="players", unit_scale=True) as bar:
             for rows in write_whole(path, Moved._fields, pages, form):
                 bar.update(rows)
-            return int(bar.n)
+            return f"{int(bar.n)} players moved"

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from tqdm import tqdm
 
-from config.errors import Refusal
-from leaderboard.management.exporting import FORMATS, Row, write_whole
+from leaderboard.management.export_command import ExportCommand
+from leaderboard.management.exporting import Row, write_whole
 from leaderboard.management.version_option import VersionCommand
 from leaderboard.operations.take_checksum import take_checksum
 from leaderboard.queries import published
@@ -23,7 +23,7 @@ from leaderboard.queries.results import (
 )
 
 
-class Command(VersionCommand):
+class Command(VersionCommand, ExportCommand):
     """Exports results."""
 
     help = (
@@ -34,32 +34,22 @@ class Command(VersionCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the season's id, the file, its format and the version."""
         parser.add_argument("slug")
-        parser.add_argument("file", type=Path)
-        parser.add_argument("--format", choices=sorted(FORMATS), help="by default of the name")
+        self.add_file_arguments(parser)
         parser.add_argument("--version", dest="number", type=int, help="a corrected version")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        """Export and say what was written."""
-        path: Path = options["file"]
-        form = options["format"] or ("csv" if path.suffix == ".csv" else "ndjson")
-        try:
-            season = published(options["slug"], using="default")
-            version = final_or_corrected(season, options["number"], using="default")
-            checksum = take_checksum(season.slug, version)
-            with tqdm(total=checksum.entries, unit="players", unit_scale=True) as bar:
-                for rows in write_whole(
-                    path, Ranked._fields, _rows(season, version, checksum), form
-                ):
-                    bar.update(rows)
-        except Refusal as refusal:
-            raise CommandError(refusal.detail) from refusal
-        except OSError as failure:
-            raise CommandError(f"{path}: {failure.strerror}") from failure
-        except KeyboardInterrupt:
-            raise CommandError("Stopped; run it again.", returncode=130) from None
-        self.stdout.write(
-            f"{path}: {checksum.entries} players of version {version}, "
-            f"results checksum {checksum.sha256}"
+    def export(self, path: Path, form: str, options: dict[str, Any]) -> str:
+        """Write every player of the version."""
+        season = published(options["slug"], using="default")
+        version = final_or_corrected(season, options["number"], using="default")
+        checksum = take_checksum(season.slug, version)
+        with tqdm(total=checksum.entries, unit="players", unit_scale=True) as bar:
+            rows_written = write_whole(
+                path, Ranked._fields, _rows(season, version, checksum), form
+            )
+            for rows in rows_written:
+                bar.update(rows)
+        return (
+            f"{checksum.entries} players of version {version}, results checksum {checksum.sha256}"
         )
 
 
