@@ -2,6 +2,7 @@
 -- ends. `proof_folded` folds the ledger of the players in `proof_asked`, each through an epoch
 -- of its own: in order of version, without voided events; the last set counts, and the results
 -- after it. Index change_once_per_player, player by player: the order keeps the planner to it.
+-- All else goes by windows: a join of the rows with themselves would grow with their square.
 CREATE TEMP TABLE proof_player (
     player_id text COLLATE "C" NOT NULL,
     score integer,
@@ -34,9 +35,10 @@ WITH applied AS (
         event.*,
         row_number() OVER in_turn AS turn,
         lag(event.new_score) OVER in_turn AS score_before,
-        max(event.change_no) FILTER (WHERE event.kind_group = 0) OVER (
-            PARTITION BY asked.player_id
-        ) AS last_sent
+        max(event.change_no) FILTER (WHERE event.kind_group = 0) OVER of_player AS last_sent,
+        array_agg(event.void_event_id) FILTER (
+            WHERE event.kind = 'void' AND event.outcome = 'corrected'
+        ) OVER of_player AS voided
     FROM proof_asked AS asked
     CROSS JOIN LATERAL (
         SELECT
@@ -61,7 +63,9 @@ WITH applied AS (
             AND ledger.epoch <= asked.through
         ORDER BY ledger.change_no
     ) AS event
-    WINDOW in_turn AS (PARTITION BY asked.player_id ORDER BY event.change_no)
+    WINDOW
+        of_player AS (PARTITION BY asked.player_id),
+        in_turn AS (PARTITION BY asked.player_id ORDER BY event.change_no)
 ),
 
 touched AS (
@@ -78,7 +82,8 @@ touched AS (
         bool_and(
             applied.change_no = applied.turn
             AND applied.old_score IS NOT DISTINCT FROM applied.score_before
-        ) AS chained
+        ) AS chained,
+        (array_agg(applied.new_score ORDER BY applied.change_no DESC))[1] AS newest_score
     FROM applied
     GROUP BY applied.player_id
 ),
@@ -96,61 +101,62 @@ counted AS (
     WHERE
         applied.kind IN ('result', 'release', 'correction')
         AND applied.outcome IN ('improved', 'not_improved', 'corrected')
-        AND NOT EXISTS (
-            SELECT FROM applied AS taken_out
-            WHERE
-                taken_out.player_id = applied.player_id
-                AND taken_out.kind = 'void'
-                AND taken_out.outcome = 'corrected'
-                AND taken_out.void_event_id = applied.event_id
-        )
+        AND applied.event_id <> ALL (coalesce(applied.voided, '{}'))
 ),
 
-last_set AS (
-    SELECT DISTINCT ON (counted.player_id)
+since_set AS (
+    SELECT
         counted.player_id,
+        counted.kind,
+        counted.score,
         counted.place,
-        counted.score
+        coalesce(
+            max(counted.place) FILTER (
+                WHERE counted.kind = 'correction' AND counted.score IS NOT NULL
+            ) OVER (PARTITION BY counted.player_id),
+            0
+        ) AS last_set
     FROM counted
-    WHERE counted.kind = 'correction' AND counted.score IS NOT NULL
-    ORDER BY counted.player_id, counted.place DESC
 ),
 
 folded AS (
     SELECT
-        touched.player_id,
-        greatest(
-            max(last_set.score), max(counted.score) FILTER (WHERE counted.kind <> 'correction')
+        since_set.player_id,
+        max(since_set.score) FILTER (
+            WHERE since_set.place = since_set.last_set OR since_set.kind <> 'correction'
         ) AS score,
-        coalesce(
-            bool_or(counted.kind = 'correction' AND counted.score IS NULL), FALSE
-        ) AS removed
+        bool_or(since_set.kind = 'correction' AND since_set.score IS NULL) AS removed
+    FROM since_set
+    WHERE since_set.place >= since_set.last_set
+    GROUP BY since_set.player_id
+),
+
+shown AS (
+    SELECT
+        touched.player_id,
+        touched.changes,
+        touched.change_no,
+        touched.epoch,
+        touched.score_version,
+        touched.revision,
+        touched.chained,
+        touched.newest_score,
+        folded.score,
+        coalesce(folded.removed, FALSE) AS removed
     FROM touched
-    LEFT JOIN last_set ON touched.player_id = last_set.player_id
-    LEFT JOIN counted
-        ON
-            touched.player_id = counted.player_id
-            AND counted.place > coalesce(last_set.place, 0)
-    GROUP BY touched.player_id
+    LEFT JOIN folded ON touched.player_id = folded.player_id
 )
 
 SELECT
-    touched.player_id,
-    CASE WHEN NOT folded.removed THEN folded.score END AS score,
-    CASE WHEN folded.removed THEN folded.score END AS hidden_score,
-    folded.removed,
-    touched.chained AND touched.changes = touched.change_no
-    AND EXISTS (
-        SELECT FROM applied AS latest
-        WHERE
-            latest.player_id = touched.player_id
-            AND latest.change_no = touched.change_no
-            AND latest.new_score IS NOT DISTINCT FROM
-            CASE WHEN NOT folded.removed THEN folded.score END
-    ) AS chained,
-    touched.revision,
-    touched.score_version,
-    touched.epoch,
-    touched.change_no
-FROM touched
-INNER JOIN folded ON touched.player_id = folded.player_id;
+    shown.player_id,
+    CASE WHEN NOT shown.removed THEN shown.score END AS score,
+    CASE WHEN shown.removed THEN shown.score END AS hidden_score,
+    shown.removed,
+    shown.chained AND shown.changes = shown.change_no
+    AND shown.newest_score IS NOT DISTINCT FROM
+    CASE WHEN NOT shown.removed THEN shown.score END AS chained,
+    shown.revision,
+    shown.score_version,
+    shown.epoch,
+    shown.change_no
+FROM shown;
