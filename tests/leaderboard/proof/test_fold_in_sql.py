@@ -1,5 +1,6 @@
 """The fold in SQL against the fold in Python: any events, in any order of versions."""
 
+import re
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -95,6 +96,16 @@ def test_a_change_that_is_altered_breaks_the_chain_or_its_receipt(
     _insert(superuser, slug, rows)
     _, _, chained, receipted = _player(superuser, slug, player_id)
     assert not (chained and receipted)
+
+
+def test_rows_are_joined_with_players_only(slug: str, superuser: Superuser) -> None:
+    """A join of the rows with themselves would grow with the square of a player's events."""
+    with superuser.transaction(force_rollback=True):
+        _make_work(superuser, slug)
+        lines = [line for (line,) in superuser.execute(f"EXPLAIN {FOLDED}").fetchall()]
+    joins = [line for line in lines if re.search(r"Nested Loop|Join|SubPlan", line)]
+    assert len(joins) == 2, lines
+    assert sum("scores_ledger" in line for line in lines) == 1
 
 
 def _event(player_id: str, number: int, one: Drawn) -> FoldedEvent:
