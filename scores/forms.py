@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from config.errors import Fault
 from config.http.bodies import Form, plain_json
 from config.http.fields import (
+    Display,
     Identifier,
     Score,
     ScoreVersion,
@@ -16,6 +17,7 @@ from config.http.fields import (
     Text500,
     Text2000,
     Time,
+    display_text,
 )
 from config.http.times import read_time
 from scores.rules import MOST_EVENTS_OF_A_PLAYER, Correction, Event
@@ -32,6 +34,7 @@ class EventBody(Struct, forbid_unknown_fields=True, gc=False):
     best_score: Score
     score_version: ScoreVersion
     completed_at: Time
+    display: Display | UnsetType = UNSET
 
 
 class BatchBody(Struct, forbid_unknown_fields=True):
@@ -114,6 +117,7 @@ def _event(body: EventBody) -> Event:
         body.best_score,
         body.score_version,
         read_time(body.completed_at),
+        None if body.display is UNSET else display_text(body.display),
     )
 
 

@@ -34,6 +34,8 @@ class Ledger(models.Model):
     reason = models.TextField(null=True)
     evidence = models.TextField(null=True)
     approved_by = models.TextField(null=True)
+    display = models.TextField(null=True, help_text="JSON that entries show; null: none.")
+    moved_to = models.TextField(null=True, help_text="The season where a late result counts.")
     accepted_at = models.DateTimeField()
     outcome = models.TextField()
     receipt_score = models.IntegerField(null=True)

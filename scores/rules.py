@@ -30,7 +30,7 @@ MOST_EVENTS_OF_A_PLAYER = 100
 
 
 class Event(NamedTuple):
-    """A result as the match service sends it."""
+    """A result as the match service sends it; `display` is JSON that entries show."""
 
     event_id: str
     match_id: str
@@ -38,6 +38,7 @@ class Event(NamedTuple):
     best_score: int
     score_version: int
     completed_at: datetime
+    display: str | None = None
 
 
 class Correction(NamedTuple):

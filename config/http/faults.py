@@ -2,18 +2,19 @@
 Everything that is wrong with decoded JSON, compared with the description of a Struct.
 
 Each fault has a JSON pointer and a code that stays: `type`, `missing`, `unknown_member`,
-`pattern`, `characters`, `length`, `out_of_range`, `time`.
+`pattern`, `characters`, `length`, `out_of_range`, `time`, `display`.
 """
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import msgspec
 from msgspec import inspect as shapes
 
 from config.errors import Fault
 
-Check = Callable[[str], object]
+Check = Callable[[Any], object]
 
 
 def faults_of(wanted: shapes.Type, plain: object, pointer: str = "") -> Iterator[Fault]:
@@ -38,18 +39,20 @@ def pointer_token(name: str) -> str:
 
 def time_check(read: Check) -> msgspec.Meta:
     """Return what marks a text as one that `read` must accept; its ValueError says why not."""
-    return msgspec.Meta(extra_json_schema={"format": "date-time"}, extra={"check": read})
+    return msgspec.Meta(
+        extra_json_schema={"format": "date-time"}, extra={"check": read, "code": "time"}
+    )
 
 
 def _checked(wanted: shapes.Metadata, plain: object, pointer: str) -> Iterator[Fault]:
     faults = list(faults_of(wanted.type, plain, pointer))
     yield from faults
-    check = (wanted.extra or {}).get("check")
-    if check is not None and not faults:
+    extra = wanted.extra or {}
+    if "check" in extra and not faults:
         try:
-            check(plain)
+            extra["check"](plain)
         except ValueError as exc:
-            yield Fault(pointer, "time", str(exc))
+            yield Fault(pointer, extra["code"], str(exc))
 
 
 def _meant(wanted: shapes.UnionType, plain: object) -> shapes.Type:
@@ -112,6 +115,7 @@ def _range(lowest: int | None, highest: int | None) -> str:
 
 _KINDS: dict[type[shapes.Type], tuple[type, str, Callable[..., Iterator[Fault]]]] = {
     shapes.StructType: (dict, "an object", _in_object),
+    shapes.DictType: (dict, "an object", lambda *_: iter(())),
     shapes.ListType: (list, "an array", _in_array),
     shapes.StrType: (str, "a text", _in_text),
     shapes.IntType: (int, "an integer", _in_integer),

@@ -61,6 +61,8 @@ class Migration(migrations.Migration):
                 ('reason', models.TextField(null=True)),
                 ('evidence', models.TextField(null=True)),
                 ('approved_by', models.TextField(null=True)),
+                ('display', models.TextField(help_text='JSON that entries show; null: none.', null=True)),
+                ('moved_to', models.TextField(help_text='The season where a late result counts.', null=True)),
                 ('accepted_at', models.DateTimeField()),
                 ('outcome', models.TextField()),
                 ('receipt_score', models.IntegerField(null=True)),

@@ -223,6 +223,8 @@ def _insert_results(season: SeasonForWrite, entries: Sequence[Entry]) -> None:
         scores=[entry.event.best_score for entry in entries],
         score_versions=[entry.event.score_version for entry in entries],
         completed_ats=[entry.event.completed_at for entry in entries],
+        displays=[entry.event.display for entry in entries],
+        moved_to=[None] * len(entries),
         outcomes=[receipt.outcome for receipt in receipts],
         receipt_scores=[receipt.best_score for receipt in receipts],
         receipt_versions=[receipt.score_version for receipt in receipts],

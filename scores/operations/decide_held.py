@@ -72,4 +72,5 @@ def _decision(held: HeldResult, kind: str, actor: str, reason: str) -> Decision:
         approved_by=actor,
         match_id=held.match_id,
         completed_at=held.completed_at,
+        display=held.display,
     )

@@ -20,6 +20,7 @@ class HeldResult(NamedTuple):
     score: int
     score_version: int
     completed_at: datetime
+    display: str | None
     accepted_at: datetime
     decision: str | None = None
 

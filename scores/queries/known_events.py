@@ -27,6 +27,8 @@ class KnownEvent(NamedTuple):
     reason: str | None
     evidence: str | None
     approved_by: str | None
+    display: str | None
+    moved_to: str | None
     outcome: str
     receipt_score: int | None
     receipt_version: int | None
@@ -54,6 +56,7 @@ class KnownEvent(NamedTuple):
             -1 if self.score is None else self.score,
             self.score_version,
             self.completed_at or event.completed_at,
+            self.display,
         )
 
     def is_correction(self, correction: Correction) -> bool:

@@ -8,6 +8,7 @@ SELECT
     held.score,
     held.score_version,
     held.completed_at,
+    held.display,
     held.accepted_at,
     (
         SELECT decided.kind

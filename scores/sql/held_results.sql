@@ -9,6 +9,7 @@ SELECT
     held.score,
     held.score_version,
     held.completed_at,
+    held.display,
     held.accepted_at
 FROM scores_ledger AS held
 WHERE

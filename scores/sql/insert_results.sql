@@ -5,7 +5,7 @@
 -- whole batch must be run again. Unique index event_once_per_season.
 INSERT INTO scores_ledger (
     id, namespace, epoch, kind_group, kind, accepted_at,
-    event_id, match_id, player_id, score, score_version, completed_at,
+    event_id, match_id, player_id, score, score_version, completed_at, display, moved_to,
     outcome, receipt_score, receipt_version, visible_in_version, change_no,
     old_score, new_score, old_region, new_region, old_tie_key, new_tie_key, row_hash
 )
@@ -22,6 +22,8 @@ SELECT
     result.score,
     result.score_version,
     result.completed_at,
+    result.display,
+    result.moved_to,
     result.outcome,
     result.receipt_score,
     result.receipt_version,
@@ -53,6 +55,8 @@ SELECT
             NULL::text,
             NULL::text,
             NULL::text,
+            result.display,
+            result.moved_to,
             result.outcome,
             result.receipt_score,
             result.receipt_version,
@@ -78,6 +82,8 @@ FROM (
         %(scores)s::integer[],
         %(score_versions)s::bigint[],
         %(completed_ats)s::timestamptz[],
+        %(displays)s::text[],
+        %(moved_to)s::text[],
         %(outcomes)s::text[],
         %(receipt_scores)s::integer[],
         %(receipt_versions)s::bigint[],
@@ -90,7 +96,7 @@ FROM (
         %(old_tie_keys)s::bigint[],
         %(new_tie_keys)s::bigint[]
     ) AS applied (
-        event_id, match_id, player_id, score, score_version, completed_at,
+        event_id, match_id, player_id, score, score_version, completed_at, display, moved_to,
         outcome, receipt_score, receipt_version, visible_in_version, change_no,
         old_score, new_score, old_region, new_region, old_tie_key, new_tie_key
     )

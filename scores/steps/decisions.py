@@ -44,6 +44,7 @@ class Decision(NamedTuple):
     keeps_time: bool = False
     void_event_id: str | None = None
     corrects_event_id: str | None = None
+    display: str | None = None
 
 
 def decide(season: SeasonForWrite, decision: Decision) -> Receipt:

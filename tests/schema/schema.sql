@@ -512,6 +512,8 @@ CREATE TABLE public.scores_ledger (
     reason text,
     evidence text,
     approved_by text,
+    display text,
+    moved_to text,
     CONSTRAINT ledger_kind CHECK ((((kind_group = 0) AND (kind = ANY (ARRAY['result'::text, 'correction'::text, 'void'::text]))) OR ((kind_group = 1) AND (kind = ANY (ARRAY['region'::text, 'release'::text, 'refusal'::text, 'correction'::text, 'void'::text]))))),
     CONSTRAINT ledger_outcome CHECK ((outcome = ANY (ARRAY['improved'::text, 'not_improved'::text, 'stale_version'::text, 'corrected'::text, 'moved'::text, 'before_start'::text, 'late_rejected'::text, 'late_held'::text, 'late_moved'::text]))),
     CONSTRAINT ledger_shows_only_changes CHECK (((visible_in_version IS NULL) OR (change_no IS NOT NULL))),
@@ -825,6 +827,8 @@ CREATE INDEX best_in_rank_order ON ONLY public.scores_best USING btree (namespac
 CREATE INDEX best_in_region_order ON ONLY public.scores_best USING btree (namespace, region, ((- score)), tie_key, player_id) WHERE ((score IS NOT NULL) AND (region IS NOT NULL));
 
 CREATE INDEX bucket_in_version_order ON ONLY public.leaderboard_bucket USING btree (namespace, version, board, bucket);
+
+CREATE INDEX display_in_order ON ONLY public.scores_ledger USING btree (namespace, player_id, change_no) WHERE ((display IS NOT NULL) AND (visible_in_version IS NOT NULL));
 
 CREATE INDEX django_admin_log_content_type_id_c4bce8eb ON public.django_admin_log USING btree (content_type_id);
 

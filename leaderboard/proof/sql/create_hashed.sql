@@ -21,7 +21,8 @@ SELECT
             ledger.score_version, ledger.revision, ledger.completed_at,
             ledger.achieved_at, ledger.keeps_time, ledger.void_event_id,
             ledger.corrects_event_id, ledger.reason, ledger.evidence, ledger.approved_by,
-            ledger.outcome, ledger.receipt_score, ledger.receipt_version,
+            ledger.display, ledger.moved_to, ledger.outcome,
+            ledger.receipt_score, ledger.receipt_version,
             ledger.visible_in_version, ledger.change_no, ledger.old_score,
             ledger.new_score, ledger.old_region, ledger.new_region, ledger.old_tie_key,
             ledger.new_tie_key

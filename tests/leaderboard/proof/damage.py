@@ -24,8 +24,9 @@ REHASHED = """
 row_hash = hash_record_extended(ROW(
     epoch, kind_group, kind, accepted_at, event_id, match_id, player_id, {score}, score_version,
     revision, completed_at, achieved_at, keeps_time, void_event_id, corrects_event_id, reason,
-    evidence, approved_by, outcome, receipt_score, receipt_version, visible_in_version,
-    change_no, old_score, new_score, old_region, new_region, old_tie_key, new_tie_key
+    evidence, approved_by, display, moved_to, outcome, receipt_score, receipt_version,
+    visible_in_version, change_no, old_score, new_score, old_region, new_region, old_tie_key,
+    new_tie_key
 ), 0)
 """
 
