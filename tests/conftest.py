@@ -16,7 +16,14 @@ from pytest_django.plugin import DjangoDbBlocker
 from leaderboard.api.known import KNOWN
 from leaderboard.api.top import forget_tops
 from tests.factories import make_season, unused_slug
-from tests.own_database import Clones, administer, connect, drop_database, use_database
+from tests.own_database import (
+    Clones,
+    administer,
+    alone,
+    connect,
+    drop_database,
+    use_database,
+)
 
 # Examples share the fixtures of their test, and take as long as a noisy machine needs.
 hypothesis.register_profile(
@@ -38,7 +45,8 @@ def clones(django_db_blocker: DjangoDbBlocker) -> Iterator[Clones]:
     """Return clones of a migrated database."""
     template = f"laurel_template_{uuid.uuid4().hex[:12]}"
     administer(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(template)))
-    with django_db_blocker.unblock():
+    # A migration sets something of the role: two processes at once would be in each other's way.
+    with django_db_blocker.unblock(), alone("migrating a template"):
         use_database(template)
         call_command("migrate", verbosity=0)
         use_database(None)

@@ -1,7 +1,9 @@
 """Which database the connections of a test go to."""
 
 import uuid
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 import psycopg
@@ -31,6 +33,14 @@ def administer(statement: sql.Composed) -> None:
     """Run a statement on the maintenance database."""
     with connect("postgres") as connection:
         connection.execute(statement)
+
+
+@contextmanager
+def alone(work: str) -> Iterator[None]:
+    """Let no other test process do the same work on this server meanwhile."""
+    with connect("postgres") as connection:
+        connection.execute("SELECT pg_advisory_lock(hashtext(%s))", [work])
+        yield
 
 
 class Clones:
