@@ -149,6 +149,12 @@ class AnotherPersonNeeded(Refusal):
     code = "another_person_needed"
 
 
+class ProfileConflict(Refusal):
+    """The player has a profile of an equal or newer version with other content."""
+
+    code = "profile_conflict"
+
+
 class SettlementConflict(Refusal):
     """The settlement does not agree with what is on record."""
 

@@ -1,7 +1,8 @@
 """Addresses of the boards, the most asked for first."""
 
-from django.urls import path, register_converter
+from django.urls import path
 
+from config.http.addresses import PLAYER
 from leaderboard.api.changes import SeasonChanges
 from leaderboard.api.lookup import LeaderboardLookup
 from leaderboard.api.neighbors import PlayerNeighbors
@@ -15,29 +16,12 @@ from leaderboard.api.top import LeaderboardTop
 from leaderboard.queries.current_version import current_version_of
 from scores.api.apply_scores import ApplyScores
 
-
-class Anything:
-    """A part of an address that its view checks, line feeds in it too."""
-
-    regex = r"[\s\S]+"
-
-    def to_python(self, value: str) -> str:
-        """Return it as it is."""
-        return value
-
-    def to_url(self, value: str) -> str:
-        """Return it as it is."""
-        return value
-
-
-register_converter(Anything, "anything")
-
 _SEASON = "v1/seasons/<season_id>"
 
 urlpatterns = [
-    path(f"{_SEASON}/players/<anything:player_id>/rank", PlayerRank.as_view()),
+    path(f"{_SEASON}/{PLAYER}/rank", PlayerRank.as_view()),
     path(f"{_SEASON}/leaderboard/top", LeaderboardTop.as_view()),
-    path(f"{_SEASON}/players/<anything:player_id>/neighbors", PlayerNeighbors.as_view()),
+    path(f"{_SEASON}/{PLAYER}/neighbors", PlayerNeighbors.as_view()),
     path(f"{_SEASON}/leaderboard/page", LeaderboardPage.as_view()),
     path(f"{_SEASON}/leaderboard/lookup", LeaderboardLookup.as_view()),
     path(_SEASON, SeasonDetail.as_view()),

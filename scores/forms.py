@@ -11,6 +11,8 @@ from config.http.bodies import Form, plain_json
 from config.http.fields import (
     Display,
     Identifier,
+    ProfileVersion,
+    Region,
     Score,
     ScoreVersion,
     ShortText,
@@ -20,9 +22,10 @@ from config.http.fields import (
     display_text,
 )
 from config.http.times import read_time
-from scores.rules import MOST_EVENTS_OF_A_PLAYER, Correction, Event
+from scores.rules import MOST_EVENTS_OF_A_PLAYER, Correction, Event, Profile
 
 MOST_EVENTS = 1_000
+MOST_PROFILES = 1_000
 
 
 class EventBody(Struct, forbid_unknown_fields=True, gc=False):
@@ -56,6 +59,27 @@ class CorrectionBody(Struct, forbid_unknown_fields=True, kw_only=True):
     void_event_id: Identifier | UnsetType = UNSET
     corrects_event_id: Identifier | UnsetType = UNSET
     achieved_at: Time | UnsetType | None = UNSET
+
+
+class ProfileBody(Struct, forbid_unknown_fields=True):
+    """What a player's profile says; without a region (null): on global boards only."""
+
+    region: Region | None
+    profile_version: ProfileVersion
+
+
+class ProfileOfPlayerBody(Struct, forbid_unknown_fields=True, gc=False):
+    """A profile, and whose it is."""
+
+    player_id: Identifier
+    region: Region | None
+    profile_version: ProfileVersion
+
+
+class ProfilesBody(Struct, forbid_unknown_fields=True):
+    """Profiles that are stored or refused together."""
+
+    profiles: Annotated[list[ProfileOfPlayerBody], Meta(min_length=1, max_length=MOST_PROFILES)]
 
 
 class Results(NamedTuple):
@@ -94,6 +118,17 @@ def read_line(line: bytes) -> Event:
 def read_correction(body: bytes) -> Correction:
     """Return the correction in a body; raise MalformedJson, or ValidationFailed."""
     return _CORRECTION.read(body)
+
+
+def read_profile(player_id: str, body: bytes) -> Profile:
+    """Return the profile of a player in a body; raise MalformedJson, or ValidationFailed."""
+    read = _PROFILE.read(body)
+    return Profile(player_id, read.region, read.profile_version)
+
+
+def read_profiles(body: bytes) -> list[Profile]:
+    """Return the profiles in a body; raise MalformedJson, or ValidationFailed."""
+    return _PROFILES.read(body)
 
 
 def _single(body: EventBody) -> Results:
@@ -140,6 +175,10 @@ def _correction(body: CorrectionBody) -> Correction:
         keeps_time=body.achieved_at is UNSET,
         achieved_at=read_time(body.achieved_at) if body.achieved_at else None,
     )
+
+
+def _profiles(body: ProfilesBody) -> list[Profile]:
+    return [Profile(one.player_id, one.region, one.profile_version) for one in body.profiles]
 
 
 def _kind(body: CorrectionBody) -> Literal["set", "remove", "void"]:
@@ -192,3 +231,5 @@ def _objects(plain: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
 _SINGLE = Form(EventBody, _single)
 _BATCH = Form(BatchBody, _batch, _crowded)
 _CORRECTION = Form(CorrectionBody, _correction, _at_odds)
+_PROFILE = Form(ProfileBody, lambda body: body)
+_PROFILES = Form(ProfilesBody, _profiles)

@@ -2,7 +2,8 @@
 The ledger of everything accepted, the bests it folds to, and who may write.
 
 Ledger, bests, undo and tallies are made in SQL: they are partitioned by namespace, and
-their keys begin with it. Django's models of them declare the columns for reading.
+their keys begin with it. So are profiles, whose key goes byte by byte. Django's models of them
+declare the columns for reading.
 """
 
 from django.contrib.postgres.fields import ArrayField
@@ -125,6 +126,26 @@ class Tally(models.Model):
 
     def __str__(self) -> str:
         return f"{self.changes} changes in epoch {self.epoch}"
+
+
+class Profile(models.Model):
+    """
+    What the trusted services say of a player, whatever the season.
+
+    Of version 0 a row is empty: writers of results make it to have something to lock.
+    """
+
+    player_id = models.TextField(primary_key=True)
+    region = models.TextField(null=True, help_text="A code; null: on global boards only.")
+    profile_version = models.BigIntegerField()
+    updated_at = models.DateTimeField(null=True)
+
+    class Meta:
+        managed = False
+        db_table = "scores_profile"
+
+    def __str__(self) -> str:
+        return self.player_id
 
 
 class CorrectionRequest(models.Model):

@@ -19,6 +19,7 @@ NOT_IMPROVED = "not_improved"
 STALE_VERSION = "stale_version"
 CORRECTED = "corrected"
 CONFLICT = "conflict"
+STORED = "stored"
 BEFORE_START = "before_start"
 LATE_REJECTED = "late_rejected"
 LATE_HELD = "late_held"
@@ -68,6 +69,14 @@ class Receipt(NamedTuple):
     best_score: int | None
     score_version: int | None
     visible_in_version: int | None
+
+
+class Profile(NamedTuple):
+    """What a trusted service says of a player; without a region: on global boards only."""
+
+    player_id: str
+    region: str | None
+    profile_version: int
 
 
 class Fold(NamedTuple):
@@ -158,6 +167,16 @@ def states(events: Sequence[FoldedEvent]) -> list[Fold]:
 def outcome_of_untimely(timeliness: str, late_policy: str) -> str:
     """Return the outcome of a result that does not count, by the season's policy."""
     return BEFORE_START if timeliness == "before_start" else _OUTCOME_OF_LATE[late_policy]
+
+
+def newest_profiles(profiles: Iterable[Profile]) -> list[Profile]:
+    """Return the newest profile of each player, of equally new ones the first; by player."""
+    newest: dict[str, Profile] = {}
+    for profile in profiles:
+        known = newest.get(profile.player_id)
+        if known is None or profile.profile_version > known.profile_version:
+            newest[profile.player_id] = profile
+    return [newest[player_id] for player_id in sorted(newest)]
 
 
 def rounds(events: Sequence[Event]) -> list[list[Event]]:

@@ -13,6 +13,8 @@ BOARD = "/v1/seasons/season/leaderboard"
 PLAYERS = "/v1/seasons/season/players"
 SCORES = "/internal/v1/seasons/season/scores:apply"
 CORRECTIONS = "/internal/v1/seasons/season/corrections"
+PROFILE = "/internal/v1/players/ann/profile"
+PROFILES = "/internal/v1/players/profiles"
 CHANGES = "/internal/v1/seasons/season/changes"
 
 client = Client(raise_request_exception=True)
@@ -35,6 +37,13 @@ def post(address: str, body: object, bearer: str | None = None, **headers: str) 
     if bearer is not None:
         headers["authorization"] = f"Bearer {bearer}"
     return client.post(address, content, content_type="application/json", headers=headers)
+
+
+def put(address: str, body: object, bearer: str | None = None) -> Any:
+    """Send a PUT with JSON, or with bytes as they are."""
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    headers = {} if bearer is None else {"authorization": f"Bearer {bearer}"}
+    return client.put(address, content, content_type="application/json", headers=headers)
 
 
 def problem(response: Any, status: int, code: str) -> dict[str, Any]:

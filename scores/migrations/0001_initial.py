@@ -116,6 +116,19 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Profile',
+            fields=[
+                ('player_id', models.TextField(primary_key=True, serialize=False)),
+                ('region', models.TextField(help_text='A code; null: on global boards only.', null=True)),
+                ('profile_version', models.BigIntegerField()),
+                ('updated_at', models.DateTimeField(null=True)),
+            ],
+            options={
+                'db_table': 'scores_profile',
+                'managed': False,
+            },
+        ),
+        migrations.CreateModel(
             name='ServiceToken',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

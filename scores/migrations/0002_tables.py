@@ -1,4 +1,4 @@
-"""Ledger, bests and undo, partitioned by namespace, and the tallies of batches."""
+"""Ledger, bests and undo, partitioned by namespace, tallies of batches, and profiles."""
 
 from django.db import migrations
 
@@ -127,6 +127,18 @@ CREATE TABLE scores_tally (
 
 CREATE INDEX tally_in_epoch_order ON scores_tally (namespace, epoch);
 
+CREATE TABLE scores_profile (
+    profile_version bigint NOT NULL DEFAULT 0,
+    updated_at timestamptz,
+    player_id text COLLATE "C" NOT NULL,
+    region text,
+    CONSTRAINT profile_once_per_player PRIMARY KEY (player_id),
+    CONSTRAINT profile_is_empty_until_written CHECK (
+        profile_version > 0 AND updated_at IS NOT NULL
+        OR profile_version = 0 AND updated_at IS NULL AND region IS NULL
+    )
+) WITH (fillfactor = 90);
+
 CREATE FUNCTION scores_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION '% of % is refused: what was accepted stays as it is', TG_OP, TG_TABLE_NAME
@@ -143,6 +155,7 @@ FOR EACH STATEMENT EXECUTE FUNCTION scores_refuse_change();
 """
 
 DOWN = """
+DROP TABLE scores_profile;
 DROP TABLE scores_tally;
 DROP TABLE scores_undo;
 DROP TABLE scores_best;

@@ -5,6 +5,7 @@ from scores.operations.apply_events import Applied, apply_events
 from scores.operations.decide_correction import approve_correction, reject_correction
 from scores.operations.decide_held import refuse_held, release_held
 from scores.operations.request_correction import WantedCorrection, request_correction
+from scores.operations.set_profiles import set_profiles
 
 __all__ = [
     "Applied",
@@ -16,4 +17,5 @@ __all__ = [
     "reject_correction",
     "release_held",
     "request_correction",
+    "set_profiles",
 ]

@@ -156,6 +156,8 @@ INNER JOIN leaderboard_layout AS layout ON season.id = layout.season_id
 WHERE season.slug LIKE 'old-%';
 INSERT INTO leaderboard_current (season_id, number, through, as_of)
 SELECT id, 1, 1, now() FROM seasons_season WHERE slug LIKE 'old-%';
+INSERT INTO scores_profile (player_id, region, profile_version, updated_at)
+SELECT 'player-' || number, 'EU', 1, now() FROM generate_series(1, 200000) AS number;
 INSERT INTO scores_servicetoken (name, token_hash, scopes)
 SELECT 'token-' || number, 'hash-' || number, '{scores:apply}'
 FROM generate_series(1, 2000) AS number

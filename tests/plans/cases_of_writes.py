@@ -8,11 +8,13 @@ from config.db import Statement
 from scores.operations.apply_events import APPLY_RESULTS, INSERT_RESULTS
 from scores.operations.note_token_use import NOTE_TOKEN_USE
 from scores.operations.revoke_token import REVOKE_TOKEN
+from scores.operations.set_profiles import SET_PROFILES
 from scores.queries.corrected_player import FOLDED_EVENTS, LOCKED_BEST
 from scores.queries.event_to_void import EVENT_TO_VOID
 from scores.queries.held_results import HELD_RESULT, HELD_RESULTS
 from scores.queries.known_events import KNOWN_EVENTS
 from scores.queries.stored_bests import STORED_BESTS
+from scores.queries.stored_profiles import STORED_PROFILES
 from scores.queries.valid_token import VALID_TOKEN
 from scores.steps.decisions import CORRECT_BEST, ENSURE_BEST, INSERT_DECISION
 from scores.steps.writing import BESTS_PRESENT
@@ -95,6 +97,19 @@ def insert_results(big: BigSeason) -> Case:
     return Case(statement, asked, rows=0, blocks=BLOCKS_A_ROW * BATCH, sorted=BATCH)
 
 
+def set_profiles(big: BigSeason) -> Case:
+    asked = {
+        "player_ids": players(),
+        "regions": ["NA"] * BATCH,
+        "profile_versions": [99] * BATCH,
+    }
+    return Case(SET_PROFILES, asked, rows=0, blocks=BLOCKS_A_ROW * BATCH, sorted=BATCH)
+
+
+def stored_profiles(big: BigSeason) -> Case:
+    return Case(STORED_PROFILES, {"player_ids": players()}, rows=BATCH, blocks=6 * BATCH)
+
+
 def insert_decision(big: BigSeason) -> Case:
     asked = {
         **dict.fromkeys(re.findall(r"%\((\w+)\)s", INSERT_DECISION)),
@@ -161,6 +176,8 @@ WRITES: Cases = {
     "event_to_void": {"": event_to_void},
     "held_results": {"": partial(by_key, statement=HELD_RESULTS, after=0, limit=100)},
     "held_result": {"": partial(by_key, statement=HELD_RESULT, event_id="player-7-1")},
+    "set_profiles": {"": set_profiles},
+    "stored_profiles": {"": stored_profiles},
     "valid_token": {"": partial(by_key, statement=VALID_TOKEN, token_hash="hash-77")},
     "revoke_token": {"": partial(by_key, statement=REVOKE_TOKEN, name="token-77")},
     "note_token_use": {"": partial(by_key, statement=NOTE_TOKEN_USE, token_id=77)},

@@ -521,6 +521,15 @@ CREATE TABLE public.scores_ledger (
 )
 PARTITION BY LIST (namespace);
 
+CREATE TABLE public.scores_profile (
+    profile_version bigint DEFAULT 0 NOT NULL,
+    updated_at timestamp with time zone,
+    player_id text NOT NULL COLLATE pg_catalog."C",
+    region text,
+    CONSTRAINT profile_is_empty_until_written CHECK ((((profile_version > 0) AND (updated_at IS NOT NULL)) OR ((profile_version = 0) AND (updated_at IS NULL) AND (region IS NULL))))
+)
+WITH (fillfactor='90');
+
 CREATE TABLE public.scores_servicetoken (
     id bigint NOT NULL,
     name text NOT NULL,
@@ -746,6 +755,9 @@ ALTER TABLE ONLY public.leaderboard_version
 
 ALTER TABLE ONLY public.leaderboard_prefix
     ADD CONSTRAINT prefix_once_per_version PRIMARY KEY (namespace, version, board, slice);
+
+ALTER TABLE ONLY public.scores_profile
+    ADD CONSTRAINT profile_once_per_player PRIMARY KEY (player_id);
 
 ALTER TABLE ONLY public.leaderboard_publication
     ADD CONSTRAINT publication_once_per_number PRIMARY KEY (season_id, number);
