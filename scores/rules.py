@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple
 
 MATCH_SERVICE = 0
@@ -28,6 +28,10 @@ _OUTCOME_OF_LATE = {"reject": LATE_REJECTED, "review": LATE_HELD}
 FOLDED_OUTCOMES = frozenset({IMPROVED, NOT_IMPROVED, CORRECTED})
 
 MOST_EVENTS_OF_A_PLAYER = 100
+
+# The tie key of a score that has no time: it stands behind all that have one.
+NO_TIME = 2**62
+_EPOCH_OF_TIMES = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Event(NamedTuple):
@@ -112,9 +116,30 @@ class FoldedEvent(NamedTuple):
         return self.score_version, self.revision, self.change_no
 
 
-def with_result(state: Fold, *, score: int, completed_at: datetime | None) -> Fold:
-    """Return the state after a result, which raises the score or leaves it."""
-    if state.score is not None and score <= state.score:
+def tie_key_of(achieved_at: datetime | None, tie_rule: str) -> int:
+    """
+    Return what orders equal scores, lowest first, of a score that was achieved at a time.
+
+    Shared ties all have 0; for `earliest` it is the microseconds since 1970.
+    """
+    if tie_rule == "shared":
+        return 0
+    if achieved_at is None:
+        return NO_TIME
+    return (achieved_at - _EPOCH_OF_TIMES) // timedelta(microseconds=1)
+
+
+def with_result(
+    state: Fold, *, score: int, completed_at: datetime | None, keep: str = "best"
+) -> Fold:
+    """
+    Return the state after a result, which changes the score or leaves it and its time.
+
+    To keep the best, a higher score replaces it; to keep the latest, any other one.
+    """
+    if score == state.score:
+        return state
+    if keep == "best" and state.score is not None and score < state.score:
         return state
     return state._replace(score=score, achieved_at=completed_at)
 
@@ -128,7 +153,7 @@ def with_correction(
     return Fold(score, state.achieved_at if keeps_time else achieved_at)
 
 
-def fold(events: Iterable[FoldedEvent]) -> Fold:
+def fold(events: Iterable[FoldedEvent], keep: str = "best") -> Fold:
     """
     Return the state that remains of a player's events: in order of (version, revision).
 
@@ -141,11 +166,11 @@ def fold(events: Iterable[FoldedEvent]) -> Fold:
     for event in events:
         if event.event_id in voided or event.kind == VOID:
             continue
-        state = _folded(state, event)
+        state = _folded(state, event, keep)
     return state
 
 
-def states(events: Sequence[FoldedEvent]) -> list[Fold]:
+def states(events: Sequence[FoldedEvent], keep: str = "best") -> list[Fold]:
     """
     Return what a player's events had folded to after each, in the order of their application.
 
@@ -157,7 +182,8 @@ def states(events: Sequence[FoldedEvent]) -> list[Fold]:
     for number, event in enumerate(events, 1):
         is_next = event.order > highest and event.kind != VOID and event.event_id not in voided
         before = found[-1] if found else Fold()
-        found.append(_folded(before, event) if is_next else fold(events[:number]))
+        after = _folded(before, event, keep) if is_next else fold(events[:number], keep)
+        found.append(after)
         highest = max(highest, event.order)
         if event.kind == VOID:
             voided.add(event.void_event_id)
@@ -200,10 +226,11 @@ def rounds(events: Sequence[Event]) -> list[list[Event]]:
     ]
 
 
-def _folded(state: Fold, event: FoldedEvent) -> Fold:
+def _folded(state: Fold, event: FoldedEvent, keep: str) -> Fold:
     if event.kind in {RESULT, RELEASE}:
         assert event.score is not None
-        return with_result(state, score=event.score, completed_at=event.completed_at)
+        completed_at = event.completed_at
+        return with_result(state, score=event.score, completed_at=completed_at, keep=keep)
     return with_correction(
         state,
         score=event.score,

@@ -1,7 +1,7 @@
 """How a player's events fold to a best: the rule alone, and the SQL against it."""
 
 import itertools
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -34,8 +34,8 @@ def void(of: str, event_id: str = "void") -> FoldedEvent:
     return FoldedEvent(event_id, "void", None, void_event_id=of)
 
 
-def shown(*events: FoldedEvent) -> int | None:
-    return rules.fold(events).shown
+def shown(*events: FoldedEvent, keep: str = "best") -> int | None:
+    return rules.fold(events, keep).shown
 
 
 def test_no_events_fold_to_nothing() -> None:
@@ -63,6 +63,25 @@ def test_results_raise_corrections_set_and_a_removal_hides(
     events: list[FoldedEvent], score: int | None
 ) -> None:
     assert shown(*events) == score
+
+
+@pytest.mark.parametrize(
+    ("events", "score"),
+    [
+        ([result(10), result(20)], 20),
+        ([result(20), result(10)], 10),
+        ([result(20), number(5), result(4)], 4),
+        ([result(20), number(5)], 5),
+        ([result(20), removal(), result(10)], None),
+        ([result(20), removal("r"), result(10), void("r")], 10),
+        ([result(20), result(10, "low"), void("low")], 20),
+        ([result(20, "a"), result(10), void("a")], 10),
+    ],
+)
+def test_where_the_latest_is_kept_every_result_replaces_the_score(
+    events: list[FoldedEvent], score: int | None
+) -> None:
+    assert shown(*events, keep="latest") == score
 
 
 @pytest.mark.parametrize(
@@ -109,6 +128,17 @@ def test_the_time_is_that_of_the_result_that_raised_the_score() -> None:
     assert rules.fold([result(20), result(21, completed_at=LATE)]).achieved_at == LATE
 
 
+def test_where_the_latest_is_kept_the_time_is_of_the_first_of_its_equal_results() -> None:
+    def after(*scores: int) -> datetime | None:
+        times = [EARLY + timedelta(days=day) for day in range(len(scores))]
+        events = [result(score, completed_at=at) for score, at in zip(scores, times, strict=True)]
+        return rules.fold(events, "latest").achieved_at
+
+    assert after(20, 10) == EARLY + timedelta(days=1)
+    assert after(20, 10, 10) == EARLY + timedelta(days=1)
+    assert after(20, 10, 20) == EARLY + timedelta(days=2)
+
+
 def test_a_correction_keeps_sets_or_clears_the_time() -> None:
     def after(**members: Any) -> datetime | None:
         return rules.fold([result(20), number(5, **members)]).achieved_at
@@ -118,33 +148,75 @@ def test_a_correction_keeps_sets_or_clears_the_time() -> None:
     assert after(keeps_time=False, achieved_at=None) is None
 
 
-HISTORIES = st.lists(
-    st.one_of(st.builds(result, SCORES), st.builds(number, SCORES), st.builds(removal)),
-    max_size=8,
-).map(lambda events: [event._replace(event_id=str(place)) for place, event in enumerate(events)])
+KEEPS = st.sampled_from(["best", "latest"])
+TIMES = st.sampled_from([EARLY, LATE])
+RESULTS = st.builds(result, SCORES, completed_at=TIMES)
+EVERY_KIND = st.one_of(RESULTS, st.builds(number, SCORES), st.builds(removal))
+HISTORIES = st.lists(EVERY_KIND, max_size=8).map(
+    lambda events: [event._replace(event_id=str(place)) for place, event in enumerate(events)]
+)
 
 
-@given(events=HISTORIES, data=st.data())
+@given(events=HISTORIES, keep=KEEPS, data=st.data())
 def test_a_void_leaves_the_fold_of_what_remains(
-    events: list[FoldedEvent], data: st.DataObject
+    events: list[FoldedEvent], keep: str, data: st.DataObject
 ) -> None:
     voided = data.draw(st.sets(st.sampled_from(range(len(events)))) if events else st.just(set()))
     voids = [void(str(place), f"void-{place}") for place in voided]
     remaining = [event for place, event in enumerate(events) if place not in voided]
     mixed = data.draw(st.permutations(voids)) + events
-    assert rules.fold(mixed) == rules.fold([*events, *voids]) == rules.fold(remaining)
+    expected = rules.fold(remaining, keep)
+    assert rules.fold(mixed, keep) == rules.fold([*events, *voids], keep) == expected
 
 
-@given(events=HISTORIES, event=st.builds(result, SCORES))
+@given(events=HISTORIES, keep=KEEPS, event=RESULTS)
 def test_one_more_result_is_with_result_of_the_fold_before(
-    events: list[FoldedEvent], event: FoldedEvent
+    events: list[FoldedEvent], keep: str, event: FoldedEvent
 ) -> None:
-    before = rules.fold(events)
+    before = rules.fold(events, keep)
     assert event.score is not None
-    after = rules.with_result(before, score=event.score, completed_at=event.completed_at)
-    assert rules.fold([*events, event._replace(event_id="last")]) == after
-    assert after.score == max(event.score, -1 if before.score is None else before.score)
+    after = rules.with_result(
+        before, score=event.score, completed_at=event.completed_at, keep=keep
+    )
+    assert rules.fold([*events, event._replace(event_id="last")], keep) == after
+    highest = max(event.score, -1 if before.score is None else before.score)
+    assert after.score == (highest if keep == "best" else event.score)
+    assert after.achieved_at == (
+        before.achieved_at if after.score == before.score else event.completed_at
+    )
     assert after.removed == before.removed
+
+
+@given(events=HISTORIES, keep=KEEPS, order=st.randoms(use_true_random=False))
+def test_the_states_after_each_event_are_the_folds_of_all_until_then(
+    events: list[FoldedEvent], keep: str, order: Any
+) -> None:
+    placed = [event._replace(score_version=place) for place, event in enumerate(events)]
+    placed += [void("0", "void")] if events else []
+    order.shuffle(placed)
+    folds = [rules.fold(placed[: place + 1], keep) for place in range(len(placed))]
+    assert rules.states(placed, keep) == folds
+
+
+@given(scores=st.lists(SCORES, min_size=1))
+def test_the_latest_of_results_alone_is_the_last(scores: list[int]) -> None:
+    assert shown(*map(result, scores), keep="latest") == scores[-1]
+
+
+@given(earlier=st.datetimes(), later=st.datetimes())
+def test_tie_keys_are_in_the_order_of_times_to_the_microsecond(
+    earlier: datetime, later: datetime
+) -> None:
+    earlier, later = (time.replace(tzinfo=UTC) for time in sorted([earlier, later]))
+    keys = [rules.tie_key_of(time, "earliest") for time in (earlier, later)]
+    assert keys[1] - keys[0] == (later - earlier) // timedelta(microseconds=1)
+    assert keys[1] < rules.tie_key_of(None, "earliest") == rules.NO_TIME
+    assert {rules.tie_key_of(time, "shared") for time in (earlier, later, None)} == {0}
+
+
+def test_the_tie_key_of_1970_is_0_and_fits_what_the_database_stores() -> None:
+    assert rules.tie_key_of(datetime(1970, 1, 1, tzinfo=UTC), "earliest") == 0
+    assert rules.NO_TIME == 2**62
 
 
 @given(scores=st.lists(SCORES, min_size=1), order=st.randoms(use_true_random=False))
