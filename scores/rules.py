@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple
 
+from seasons.rules import ScoreRange
+
 MATCH_SERVICE = 0
 OUR_OWN = 1
 
@@ -13,6 +15,8 @@ CORRECTION = "correction"
 VOID = "void"
 RELEASE = "release"
 REFUSAL = "refusal"
+
+LATEST = "latest"
 
 IMPROVED = "improved"
 NOT_IMPROVED = "not_improved"
@@ -45,6 +49,10 @@ class Event(NamedTuple):
     completed_at: datetime
     display: str | None = None
 
+    def turned(self, scores: ScoreRange) -> "Event":
+        """Return the result with its merit in place of its score, or the reverse."""
+        return self._replace(best_score=scores.turned(self.best_score))
+
 
 class Correction(NamedTuple):
     """A change by decision: a new score, a removal, or one event taken out."""
@@ -62,6 +70,10 @@ class Correction(NamedTuple):
     keeps_time: bool = True
     achieved_at: datetime | None = None
 
+    def turned(self, scores: ScoreRange) -> "Correction":
+        """Return the correction with its merit in place of its score, or the reverse."""
+        return self._replace(corrected_score=scores.turned(self.corrected_score))
+
 
 class Receipt(NamedTuple):
     """What became of an event; `best_score` and `score_version` are as stored after it."""
@@ -73,6 +85,10 @@ class Receipt(NamedTuple):
     best_score: int | None
     score_version: int | None
     visible_in_version: int | None
+
+    def turned(self, scores: ScoreRange) -> "Receipt":
+        """Return the receipt with a score in place of its merit, or the reverse."""
+        return self._replace(best_score=scores.turned(self.best_score))
 
 
 class Profile(NamedTuple):
@@ -127,6 +143,17 @@ def tie_key_of(achieved_at: datetime | None, tie_rule: str) -> int:
     if achieved_at is None:
         return NO_TIME
     return (achieved_at - _EPOCH_OF_TIMES) // timedelta(microseconds=1)
+
+
+def shown_tie_key(state: Fold, tie_rule: str) -> int:
+    """Return what orders the score that is shown among equal ones; 0 if none is."""
+    return 0 if state.shown is None else tie_key_of(state.achieved_at, tie_rule)
+
+
+def hidden_tie_key(state: Fold, tie_rule: str) -> int | None:
+    """Return what will order the score of a removed player who returns; none of no score."""
+    is_hidden = state.removed and state.score is not None
+    return tie_key_of(state.achieved_at, tie_rule) if is_hidden else None
 
 
 def with_result(

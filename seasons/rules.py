@@ -2,7 +2,7 @@
 
 import re
 from datetime import datetime, timedelta
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, overload
 
 Status = Literal["scheduled", "open", "closing", "final"]
 Timeliness = Literal["in_time", "before_start", "late"]
@@ -29,6 +29,31 @@ class SeasonRules(NamedTuple):
     order: str = "desc"
     keep: str = "best"
     regions: tuple[str, ...] = ()
+
+
+class ScoreRange(NamedTuple):
+    """
+    The scores of a season, and whether the higher or the lower ones are better.
+
+    What is stored is the *merit*, of which more is always better. Where the lower score wins,
+    scores and merits mirror each other within the range.
+    """
+
+    score_min: int
+    score_max: int
+    order: str
+
+    @overload
+    def turned(self, score: int) -> int: ...
+
+    @overload
+    def turned(self, score: int | None) -> int | None: ...
+
+    def turned(self, score: int | None) -> int | None:
+        """Return the merit of a score, or the score of a merit; none of none."""
+        if self.order == "desc" or score is None:
+            return score
+        return self.score_min + self.score_max - score
 
 
 def status(

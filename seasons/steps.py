@@ -1,7 +1,7 @@
 """Parts of a transaction that concern seasons and their epochs."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Literal, TypeVar
@@ -16,6 +16,7 @@ from seasons.queries import SeasonForWrite, season_for_write, season_id_of
 from seasons.rules import FENCE_WAITS_MS, SeasonRules, Status
 
 FENCE_FOR_WRITE = db.statement(__file__, "fence_for_write")
+FENCE_ALSO = db.statement(__file__, "fence_also")
 FENCE_FOR_TRANSITION = db.statement(__file__, "fence_for_transition")
 DELETE_SEALS = db.statement(__file__, "delete_seals")
 NEXT_NAMESPACE = db.statement(__file__, "next_namespace")
@@ -32,6 +33,21 @@ def write_behind_fence(season_id: int) -> Iterator[SeasonForWrite]:
     """Run the block in a transaction that holds the season's epoch fence in shared mode."""
     with db.transaction_opened_by(FENCE_FOR_WRITE.literal(season_id=season_id)):
         yield season_for_write(season_id)
+
+
+@contextmanager
+def write_behind_fences(season_ids: Iterable[int]) -> Iterator[list[SeasonForWrite]]:
+    """
+    Run the block in a transaction that holds the fences of some seasons, one at least.
+
+    They are locked and given in order of their ids, so that no two writers wait for each
+    other in a circle.
+    """
+    first, *others = sorted(set(season_ids))
+    trip = [FENCE_FOR_WRITE.literal(season_id=first)]
+    trip += [FENCE_ALSO.literal(season_id=season_id) for season_id in others]
+    with db.transaction_opened_by(db.Statement(";\n".join(trip))):
+        yield [season_for_write(season_id) for season_id in (first, *others)]
 
 
 def behind_exclusive_fence(season_id: int, change: Callable[[SeasonForWrite], Done]) -> Done:

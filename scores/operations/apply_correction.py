@@ -26,15 +26,16 @@ def apply_correction(slug: str, correction: Correction) -> Receipt:
 def _apply(season_id: int, correction: Correction) -> Receipt:
     with write_scores(season_id) as season:
         _require(score_faults(season, correction.corrected_score))
+        correction = correction.turned(season.scores)
         known = known_events(season.ledger_namespace, [correction.event_id])
         if correction.event_id in known:
             if not known[correction.event_id].is_correction(correction):
                 raise EventConflict
-            return known[correction.event_id].receipt
+            return known[correction.event_id].receipt.turned(season.scores)
         require_started(season)
         void = correction.void_event_id
         _require(event_faults(season, correction.player_id, "void_event_id", void))
-        return decide(season, _decision(correction))
+        return decide(season, _decision(correction)).turned(season.scores)
 
 
 def _require(faults: Iterable[Fault]) -> None:

@@ -14,6 +14,7 @@ from scores.steps import (
     Change,
     RunAgain,
     Shown,
+    boards_of_newcomers,
     record_changes,
     require_started,
     until_it_holds,
@@ -96,13 +97,15 @@ def apply_events(slug: str, events: Sequence[Event]) -> Applied:
 def _apply(season_id: int, events: Sequence[Event]) -> list[Receipt]:
     with write_scores(season_id) as season:
         _require_valid(season, events)
+        events = [event.turned(season.scores) for event in events]
         known = known_events(season.ledger_namespace, {event.event_id for event in events})
         unseen = _unseen(events, known)
         entries: dict[str, Entry] = {}
         if unseen:
             _require_acceptable(season)
             entries = _accept(season, unseen)
-        return _receipts(season.namespace, events, known, entries)
+        receipts = _receipts(season.namespace, events, known, entries)
+        return [receipt.turned(season.scores) for receipt in receipts]
 
 
 def _require_valid(season: SeasonForWrite, events: Sequence[Event]) -> None:
@@ -142,7 +145,10 @@ def _accept(season: SeasonForWrite, events: Sequence[Event]) -> dict[str, Entry]
         else:
             outcome = rules.outcome_of_untimely(timeliness, season.late_policy)
             entries.append(_unapplied(event, outcome, None))
-    applied = [entry for turn in rules.rounds(in_time) for entry in _apply_round(season, turn)]
+    boards = boards_of_newcomers(season, (event.player_id for event in in_time))
+    applied = [
+        entry for turn in rules.rounds(in_time) for entry in _apply_round(season, boards, turn)
+    ]
     entries = applied + _with_stored(season.namespace, entries)
     _insert_results(season, entries)
     changes = [entry.change for entry in entries if entry.change is not None]
@@ -150,15 +156,19 @@ def _accept(season: SeasonForWrite, events: Sequence[Event]) -> dict[str, Entry]
     return {entry.event.event_id: entry for entry in entries}
 
 
-def _apply_round(season: SeasonForWrite, events: Sequence[Event]) -> list[Entry]:
+def _apply_round(
+    season: SeasonForWrite, boards: Mapping[str, int], events: Sequence[Event]
+) -> list[Entry]:
     rows = db.fetch_all(
         AppliedResult,
         APPLY_RESULTS.literal(namespace=season.namespace),
         epoch=season.open_epoch,
         player_ids=[event.player_id for event in events],
         scores=[event.best_score for event in events],
-        tie_keys=[0] * len(events),
+        tie_keys=[rules.tie_key_of(event.completed_at, season.tie_rule) for event in events],
+        regions=[boards.get(event.player_id) for event in events],
         score_versions=[event.score_version for event in events],
+        latest_counts=season.keep == rules.LATEST,
     )
     applied = {row.player_id: row for row in rows}
     stale = [

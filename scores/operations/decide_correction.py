@@ -39,14 +39,16 @@ def approve_correction(
             request = locked_request(request_id)
             if request.event_id == event_id:
                 # The commit of the try before got through, though its answer was lost.
-                return own_receipt(season.ledger_namespace, event_id)
+                receipt = own_receipt(season.ledger_namespace, event_id)
+                return receipt.turned(season.scores)
             _require_undecided(request)
             if needs_two and request.requested_by_id == decided_by.pk:
                 raise AnotherPersonNeeded
             require_started(season)
+            request = request.turned(season.scores)
             receipt = decide(season, _decision(request, event_id, decided_by.username))
             _note(request_id, APPROVED, decided_by, reason, event_id)
-            return receipt
+            return receipt.turned(season.scores)
 
     return until_it_holds(approve)
 

@@ -30,7 +30,8 @@ def refuse_held(slug: str, event_id: str, *, actor: str, reason: str) -> Receipt
 def _release(season_id: int, event_id: str, actor: str, reason: str) -> Receipt:
     with write_scores(season_id) as season:
         held = _undecided(season, event_id)
-        return decide(season, _decision(held, rules.RELEASE, actor, reason))
+        decision = _decision(held, rules.RELEASE, actor, reason)
+        return decide(season, decision).turned(season.scores)
 
 
 def _refuse(season_id: int, event_id: str, actor: str, reason: str) -> Receipt:
@@ -46,7 +47,8 @@ def _refuse(season_id: int, event_id: str, actor: str, reason: str) -> Receipt:
             score_version=stored.score_version if stored else None,
             visible_in_version=None,
         )
-        return record_decision(season, _decision(held, rules.REFUSAL, actor, reason), receipt)
+        decision = _decision(held, rules.REFUSAL, actor, reason)
+        return record_decision(season, decision, receipt).turned(season.scores)
 
 
 def _undecided(season: SeasonForWrite, event_id: str) -> HeldResult:

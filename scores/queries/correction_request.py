@@ -5,6 +5,7 @@ from typing import NamedTuple
 from config import db
 from config.errors import NotFound
 from scores.models import CorrectionRequest
+from seasons.rules import ScoreRange
 
 LOCKED_REQUEST = db.statement(__file__, "locked_request")
 
@@ -26,6 +27,10 @@ class LockedRequest(NamedTuple):
     requested_by_id: int
     status: str
     event_id: str | None
+
+    def turned(self, scores: ScoreRange) -> "LockedRequest":
+        """Return the request with its merit in place of its score."""
+        return self._replace(corrected_score=scores.turned(self.corrected_score))
 
 
 def locked_request(request_id: int) -> LockedRequest:

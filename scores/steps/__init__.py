@@ -1,6 +1,7 @@
 """Parts of a writer's transaction."""
 
 from scores.steps.decisions import Decision, decide, record_decision
+from scores.steps.regions import boards_of_newcomers, move_bests
 from scores.steps.writing import (
     NO_CHANGE,
     Change,
@@ -10,6 +11,7 @@ from scores.steps.writing import (
     purge_tallies,
     purge_undo,
     record_changes,
+    require_bests,
     require_started,
     until_it_holds,
     write_scores,
@@ -21,12 +23,15 @@ __all__ = [
     "Decision",
     "RunAgain",
     "Shown",
+    "boards_of_newcomers",
     "create_namespace",
     "decide",
+    "move_bests",
     "purge_tallies",
     "purge_undo",
     "record_changes",
     "record_decision",
+    "require_bests",
     "require_started",
     "until_it_holds",
     "write_scores",

@@ -12,6 +12,7 @@ from config import db
 from scores import rules
 from scores.queries.corrected_player import LockedBest, folded_events, locked_best
 from scores.rules import Fold, FoldedEvent, Receipt
+from scores.steps.regions import boards_of_newcomers
 from scores.steps.writing import NO_CHANGE, Change, RunAgain, Shown, record_changes
 from seasons.queries import SeasonForWrite
 
@@ -50,9 +51,11 @@ class Decision(NamedTuple):
 def decide(season: SeasonForWrite, decision: Decision) -> Receipt:
     """Apply a decision to its player's best and record it; return its receipt."""
     db.require_transaction()
+    boards = boards_of_newcomers(season, [decision.player_id])
     db.execute(
         ENSURE_BEST.literal(namespace=season.namespace),
         player_id=decision.player_id,
+        region=boards.get(decision.player_id),
         epoch=season.open_epoch,
     )
     best = locked_best(season.namespace, decision.player_id)
@@ -117,7 +120,7 @@ def _apply(season: SeasonForWrite, decision: Decision, best: LockedBest) -> Rece
         decision.player_id,
         best.change_no + 1,
         old=Shown(best.score, best.tie_key, best.region),
-        new=Shown(state.shown, 0, best.region),
+        new=Shown(state.shown, rules.shown_tie_key(state, season.tie_rule), best.region),
         from_epoch=best.epoch,
     )
     epoch = season.open_epoch if change.visible else best.epoch
@@ -148,7 +151,8 @@ def _state_after(
         revision,
         best.change_no + 1,
     )
-    return rules.fold([*folded_events(season.ledger_namespace, decision.player_id), event])
+    before = folded_events(season.ledger_namespace, decision.player_id)
+    return rules.fold([*before, event], season.keep)
 
 
 def _correct_best(
@@ -160,8 +164,8 @@ def _correct_best(
         score=state.shown,
         hidden_score=state.score if state.removed else None,
         removed=state.removed,
-        tie_key=0,
-        hidden_tie_key=0 if state.removed and state.score is not None else None,
+        tie_key=rules.shown_tie_key(state, season.tie_rule),
+        hidden_tie_key=rules.hidden_tie_key(state, season.tie_rule),
         score_version=version[0],
         revision=version[1],
         epoch=epoch,

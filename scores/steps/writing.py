@@ -89,15 +89,26 @@ def until_it_holds(attempt: Callable[[], Done]) -> Done:
 def write_scores(season_id: int) -> Iterator[SeasonForWrite]:
     """Run the block behind the fence of a season that has its bests; else Unavailable."""
     with write_behind_fence(season_id) as season:
-        present = db.fetch_one(bool, BESTS_PRESENT.literal(namespace=season.namespace))
-        if not present or season.bests_damaged_at is not None:
-            raise Unavailable(BEING_RESTORED)
-        try:
+        require_bests(season)
+        with refused_if_damaged(season_id):
             yield season
-        except psycopg.errors.UniqueViolation as proof:
-            # The ledger or the undo has a change of this number already: a best is damaged.
-            log.exception("the bests of season=%s disagree with its ledger", season_id)
-            raise Unavailable(BEING_RESTORED) from proof
+
+
+@contextmanager
+def refused_if_damaged(season_id: int) -> Iterator[None]:
+    """Raise Unavailable if the ledger or the undo has a change of the same number already."""
+    try:
+        yield
+    except psycopg.errors.UniqueViolation as proof:
+        log.exception("the bests of season=%s disagree with its ledger", season_id)
+        raise Unavailable(BEING_RESTORED) from proof
+
+
+def require_bests(season: SeasonForWrite) -> None:
+    """Raise Unavailable while the bests of a season are lost or known to be wrong."""
+    present = db.fetch_one(bool, BESTS_PRESENT.literal(namespace=season.namespace))
+    if not present or season.bests_damaged_at is not None:
+        raise Unavailable(BEING_RESTORED)
 
 
 def require_started(season: SeasonForWrite) -> None:

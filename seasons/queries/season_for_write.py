@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from config import db
 from config.errors import SeasonNotFound
-from seasons.rules import Status, Timeliness, status, timeliness
+from seasons.rules import ScoreRange, Status, Timeliness, status, timeliness
 
 SEASON_FOR_WRITE = db.statement(__file__, "season_for_write")
 
@@ -22,6 +22,10 @@ class SeasonForWrite(NamedTuple):
     late_policy: str
     score_min: int
     score_max: int
+    tie_rule: str
+    order: str
+    keep: str
+    regions: list[str]
     final_version: int | None
     bests_damaged_at: datetime | None
     open_epoch: int
@@ -36,6 +40,15 @@ class SeasonForWrite(NamedTuple):
             final_version=self.final_version,
             now=self.accepted_at,
         )
+
+    @property
+    def scores(self) -> ScoreRange:
+        """Return the scores that results may have, and how they are stored."""
+        return ScoreRange(self.score_min, self.score_max, self.order)
+
+    def board_of(self, region: str | None) -> int | None:
+        """Return the number of a region's board, None for a region that the season has not."""
+        return self.regions.index(region) + 1 if region in self.regions else None
 
     def timeliness_of(self, completed_at: datetime) -> Timeliness:
         """Return whether a result completed then, and accepted now, counts."""
