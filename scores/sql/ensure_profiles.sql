@@ -6,14 +6,18 @@
 INSERT INTO scores_profile (player_id)
 SELECT asked.player_id
 FROM unnest(%(player_ids)s::text[]) AS asked (player_id)
-WHERE
-    NOT EXISTS (
-        SELECT FROM scores_best AS best
-        WHERE best.namespace = %(namespace)s AND best.player_id = asked.player_id
-    )
-    AND NOT EXISTS (
-        SELECT FROM scores_profile AS profile
-        WHERE profile.player_id = asked.player_id
-    )
+LEFT JOIN LATERAL (
+    SELECT best.player_id
+    FROM scores_best AS best
+    WHERE best.namespace = %(namespace)s AND best.player_id = asked.player_id
+    LIMIT 1
+) AS own ON TRUE
+LEFT JOIN LATERAL (
+    SELECT profile.player_id
+    FROM scores_profile AS profile
+    WHERE profile.player_id = asked.player_id
+    LIMIT 1
+) AS known ON TRUE
+WHERE own.player_id IS NULL AND known.player_id IS NULL
 ORDER BY asked.player_id
 ON CONFLICT (player_id) DO NOTHING;

@@ -4,17 +4,26 @@
 -- Zero rows: everybody has a best, which has its region. Unique indexes best_once_per_player and
 -- profile_once_per_player, player by player.
 SELECT
-    profile.player_id,
-    profile.region
+    locked.player_id,
+    locked.region
 FROM (
     SELECT sought.player_id
     FROM unnest(%(player_ids)s::text[]) AS sought (player_id)
-    WHERE
-        NOT EXISTS (
-            SELECT FROM scores_best AS best
-            WHERE best.namespace = %(namespace)s AND best.player_id = sought.player_id
-        )
-) AS asked
-INNER JOIN scores_profile AS profile ON asked.player_id = profile.player_id
-ORDER BY profile.player_id
-FOR SHARE OF profile;
+    LEFT JOIN LATERAL (
+        SELECT best.player_id
+        FROM scores_best AS best
+        WHERE best.namespace = %(namespace)s AND best.player_id = sought.player_id
+        LIMIT 1
+    ) AS own ON TRUE
+    WHERE own.player_id IS NULL
+    ORDER BY sought.player_id
+) AS newcomer
+CROSS JOIN LATERAL (
+    SELECT
+        profile.player_id,
+        profile.region
+    FROM scores_profile AS profile
+    WHERE profile.player_id = newcomer.player_id
+    LIMIT 1
+    FOR SHARE
+) AS locked;

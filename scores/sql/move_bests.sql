@@ -14,6 +14,7 @@ SET
 FROM unnest(%(player_ids)s::text[], %(regions)s::smallint[]) AS moved (player_id, region)
 WHERE
     best.namespace = %(namespace)s
+    AND best.player_id = any(%(player_ids)s::text[])
     AND best.player_id = moved.player_id
     AND best.region IS DISTINCT FROM moved.region
 RETURNING

@@ -17,6 +17,7 @@ from scores.queries.stored_bests import STORED_BESTS
 from scores.queries.stored_profiles import STORED_PROFILES
 from scores.queries.valid_token import VALID_TOKEN
 from scores.steps.decisions import CORRECT_BEST, ENSURE_BEST, INSERT_DECISION
+from scores.steps.regions import ENSURE_PROFILES, LOCK_BESTS, LOCK_PROFILES, MOVE_BESTS
 from scores.steps.writing import BESTS_PRESENT
 from seasons.queries.season_for_write import SEASON_FOR_WRITE
 from seasons.queries.season_id import SEASON_ID
@@ -64,7 +65,9 @@ def apply_results(big: BigSeason) -> Case:
         "player_ids": players(),
         "scores": [SCORE] * BATCH,
         "tie_keys": [0] * BATCH,
+        "regions": NOTHING_OF,
         "score_versions": [99] * BATCH,
+        "latest_counts": False,
     }
     statement = APPLY_RESULTS.literal(**big.season.literals)
     return Case(statement, asked, rows=0, blocks=BLOCKS_A_ROW * BATCH, sorted=BATCH)
@@ -81,6 +84,8 @@ def insert_results(big: BigSeason) -> Case:
         "scores": [SCORE] * BATCH,
         "score_versions": [99] * BATCH,
         "completed_ats": [now] * BATCH,
+        "displays": NOTHING_OF,
+        "moved_to": NOTHING_OF,
         "outcomes": ["improved"] * BATCH,
         "receipt_scores": [SCORE] * BATCH,
         "receipt_versions": [99] * BATCH,
@@ -152,7 +157,25 @@ def correct_best(big: BigSeason) -> Case:
 
 
 def ensure_best(big: BigSeason) -> Case:
-    return by_key(big, ENSURE_BEST, player_id=big.changed_most, epoch=big.open_epoch)
+    asked = {"player_id": big.changed_most, "region": None, "epoch": big.open_epoch}
+    return by_key(big, ENSURE_BEST, **asked)
+
+
+def of_newcomers(big: BigSeason, statement: Statement) -> Case:
+    statement = statement.literal(**big.season.literals)
+    return Case(statement, {"player_ids": players()}, rows=BATCH, blocks=6 * BATCH, sorted=BATCH)
+
+
+def lock_bests(big: BigSeason) -> Case:
+    statement = LOCK_BESTS.literal(**big.season.literals)
+    asked = {"player_ids": players()}
+    return Case(statement, asked, rows=BATCH, blocks=8 * BATCH, sorted=BATCH)
+
+
+def move_bests(big: BigSeason) -> Case:
+    asked = {"player_ids": players(), "regions": [1] * BATCH, "epoch": big.open_epoch}
+    statement = MOVE_BESTS.literal(**big.season.literals)
+    return Case(statement, asked, rows=BATCH, blocks=BLOCKS_A_ROW * BATCH, sorted=BATCH)
 
 
 def season_for_write(big: BigSeason) -> Case:
@@ -169,6 +192,10 @@ WRITES: Cases = {
     "apply_results": {"": apply_results},
     "insert_results": {"": insert_results},
     "ensure_best": {"": ensure_best},
+    "ensure_profiles": {"": partial(of_newcomers, statement=ENSURE_PROFILES)},
+    "lock_profiles": {"": partial(of_newcomers, statement=LOCK_PROFILES)},
+    "lock_bests": {"": lock_bests},
+    "move_bests": {"": move_bests},
     "locked_best": {"": partial(of_changed_most, statement=LOCKED_BEST)},
     "folded_events": {"": folded_events},
     "correct_best": {"": correct_best},
