@@ -31,6 +31,8 @@ LITERALS = frozenset(
         "board",
         "lower_score",
         "bucket_width",
+        "keeps_latest",
+        "has_times",
         "lock_milliseconds",
         "lock_class",
     }

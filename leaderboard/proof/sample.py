@@ -15,7 +15,12 @@ from leaderboard.proof.board import (
 from leaderboard.proof.findings import Check, Proof, compared, equal
 from leaderboard.proof.session import Clock, Say, Session
 from leaderboard.proof.subject import RankAt, Subject
-from leaderboard.proof.whole import ANALYZE_WORK, CREATE_WORK, DIFFERING_BESTS, UNSOUND_PLAYERS
+from leaderboard.proof.whole import (
+    ANALYZE_WORK,
+    DIFFERING_BESTS,
+    unsound_players,
+    work_tables,
+)
 
 BY_INDEX = db.statement(__file__, "by_index")
 ASK_SOME = db.statement(__file__, "ask_some")
@@ -46,7 +51,7 @@ def prove_sample(subject: Subject, rank_at: RankAt, say: Say | None = None) -> P
     Every statement reads a bounded number of rows by index, however large the season is.
     """
     clock = Clock(say)
-    with Session().opened(CREATE_WORK.literal(namespace=subject.ledger_namespace)):
+    with Session().opened(work_tables(subject)):
         db.run_script(BY_INDEX, using="proof")
         hashed = CREATE_HASHED.literal(namespace=subject.ledger_namespace)
         db.run_script(hashed, using="proof")
@@ -77,7 +82,7 @@ def _check_some_players(subject: Subject) -> list[Check]:
     recent = DIFFERING_LAST_VERSIONS.literal(season_id=subject.season_id)
     return [
         compared("bests", players, bests, **version),
-        compared("chain", players, UNSOUND_PLAYERS, **version, **ledger),
+        unsound_players(subject, players),
         compared("ledger rows", players, ALTERED_ROWS_OF_ASKED),
         compared("ledger of versions", 3, recent, **version, **ledger),
     ]

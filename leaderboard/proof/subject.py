@@ -1,6 +1,6 @@
 """What is proved: a version of a season, in a namespace."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from config import db
@@ -44,7 +44,20 @@ class Subject(NamedTuple):
     lower_score: int
     bucket_width: int
     buckets: int
+    tie_rule: str
+    keep: str
+    regions: Sequence[str]
     until: int = EVERYTHING
+
+    @property
+    def rules(self) -> dict[str, bool]:
+        """Return what the fold of a player depends on."""
+        return {"keeps_latest": self.keep == "latest", "has_times": self.tie_rule == "earliest"}
+
+    @property
+    def is_plain(self) -> bool:
+        """Return whether a player's best is the highest of all results, and nothing else."""
+        return not (any(self.rules.values()) or self.regions)
 
 
 def subject_of(

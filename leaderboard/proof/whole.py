@@ -16,6 +16,7 @@ from leaderboard.proof.subject import RankAt, Subject
 
 CREATE_WORK = db.statement(__file__, "create_work")
 FOLD_LEDGER = db.statement(__file__, "fold_ledger")
+FOLD_LEDGER_BY_STEP = db.statement(__file__, "fold_ledger_by_step")
 ANALYZE_WORK = db.statement(__file__, "analyze_work")
 ASK_CORRECTED = db.statement(__file__, "ask_corrected")
 FOLD_CORRECTED = db.statement(__file__, "fold_corrected")
@@ -39,7 +40,7 @@ def prove(subject: Subject, rank_at: RankAt, say: Say | None = None) -> Proof:
     with ThreadPoolExecutor(max_workers=1) as pool:
         beside = pool.submit(check_beside, subject, session, clock)
         try:
-            with Session().opened(CREATE_WORK.literal(namespace=subject.ledger_namespace)):
+            with Session().opened(work_tables(subject)):
                 players, checks = _fold(subject, clock)
                 checks += _check_bests(subject, players, clock)
                 found = beside.result()
@@ -59,16 +60,36 @@ def prove(subject: Subject, rank_at: RankAt, say: Say | None = None) -> Proof:
     return Proof([*found.checks, *checks], clock.phases, told)
 
 
+def work_tables(subject: Subject) -> db.Statement:
+    """Return what makes the work tables, with the fold of a player by the season's rules."""
+    return CREATE_WORK.literal(namespace=subject.ledger_namespace, **subject.rules)
+
+
+def unsound_players(subject: Subject, players: int) -> Check:
+    """Compare the changes of the folded players, each with the one before and with the fold."""
+    return compared(
+        "chain",
+        players,
+        UNSOUND_PLAYERS.literal(**subject.rules),
+        ledger_namespace=subject.ledger_namespace,
+        version=subject.version,
+    )
+
+
 def _fold(subject: Subject, clock: Clock) -> tuple[int, list[Check]]:
-    through = {"ledger_namespace": subject.ledger_namespace, "version": subject.version}
+    fold = FOLD_LEDGER if subject.is_plain else FOLD_LEDGER_BY_STEP.literal(**subject.rules)
     with clock.phase("fold the ledger"):
-        players = db.execute(FOLD_LEDGER, using="proof", **through)
+        players = db.execute(
+            fold,
+            using="proof",
+            ledger_namespace=subject.ledger_namespace,
+            version=subject.version,
+        )
     with clock.phase("fold corrected players"):
         db.execute(ASK_CORRECTED, using="proof", version=subject.version)
         db.run_script(ANALYZE_WORK, using="proof")
         db.execute(FOLD_CORRECTED, using="proof")
-        chain = compared("chain", players, UNSOUND_PLAYERS, **through)
-    return players, [chain]
+        return players, [unsound_players(subject, players)]
 
 
 def _check_bests(subject: Subject, players: int, clock: Clock) -> list[Check]:

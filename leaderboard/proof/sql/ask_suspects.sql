@@ -19,6 +19,6 @@ WHERE
     OR best.revision IS DISTINCT FROM player.revision
     OR best.epoch IS DISTINCT FROM player.epoch
     OR best.change_no IS DISTINCT FROM player.change_no
-    OR best.tie_key IS DISTINCT FROM 0
-    OR best.hidden_tie_key IS DISTINCT FROM
-    CASE WHEN player.hidden_score IS NOT NULL THEN 0 END;
+    OR best.tie_key IS DISTINCT FROM player.tie_key
+    OR best.hidden_tie_key IS DISTINCT FROM player.hidden_tie_key
+    OR best.region IS DISTINCT FROM player.region;

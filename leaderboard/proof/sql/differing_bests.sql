@@ -27,7 +27,10 @@ FROM (
         LIMIT 1
     ) AS best ON TRUE
     LEFT JOIN LATERAL (
-        SELECT undo.score
+        SELECT
+            undo.score,
+            undo.tie_key,
+            undo.region
         FROM scores_undo AS undo
         WHERE
             undo.namespace = %(namespace)s
@@ -46,15 +49,28 @@ FROM (
                 player.score::text,
                 CASE WHEN best.epoch <= %(version)s THEN best.score ELSE undone.score END::text
             ),
+            (
+                'tie key at the version',
+                CASE WHEN player.score IS NOT NULL THEN player.tie_key END::text,
+                CASE
+                    WHEN best.epoch > %(version)s THEN undone.tie_key
+                    WHEN best.score IS NOT NULL THEN best.tie_key
+                END::text
+            ),
+            (
+                'region at the version',
+                CASE WHEN player.score IS NOT NULL THEN player.region END::text,
+                CASE
+                    WHEN best.epoch > %(version)s THEN undone.region
+                    WHEN best.score IS NOT NULL THEN best.region
+                END::text
+            ),
             ('score', folded.score::text, best.score::text),
             ('hidden score', folded.hidden_score::text, best.hidden_score::text),
             ('removed', folded.removed::text, best.removed::text),
-            ('tie key', '0', best.tie_key::text),
-            (
-                'hidden tie key',
-                CASE WHEN folded.hidden_score IS NOT NULL THEN '0' END,
-                best.hidden_tie_key::text
-            ),
+            ('tie key', folded.tie_key::text, best.tie_key::text),
+            ('hidden tie key', folded.hidden_tie_key::text, best.hidden_tie_key::text),
+            ('region', folded.region::text, best.region::text),
             ('score version', folded.score_version::text, best.score_version::text),
             ('revision', folded.revision::text, best.revision::text),
             ('epoch', folded.epoch::text, best.epoch::text),

@@ -1,12 +1,15 @@
--- Sets the players who were corrected to what their events fold to. Their receipts are not
--- looked at. Rows are those of the work tables.
+-- Sets the players who were asked for to what their events fold to. The receipts of those who
+-- were corrected are not looked at. Rows are those of the work tables.
 UPDATE proof_player AS player
 SET
     score = folded.score,
     hidden_score = folded.hidden_score,
+    tie_key = folded.tie_key,
+    hidden_tie_key = folded.hidden_tie_key,
+    region = folded.region,
     removed = folded.removed,
     chained = folded.chained,
-    receipted = TRUE,
+    receipted = player.receipted OR NOT player.only_results,
     revision = folded.revision,
     score_version = folded.score_version,
     epoch = folded.epoch,

@@ -1,10 +1,12 @@
--- Folds the ledger through an epoch, a row a player: one pass over all of it. It is whole for
--- players who only have results, whose best is the highest of them; others are folded again.
+-- Folds the ledger through an epoch, a row a player: one pass over all of it, of a season with
+-- shared ties and without regions that keeps the best. It is whole for players who only have
+-- results, whose best is the highest of them; others are folded again.
 -- Of the changes of a player, numbered 1 to n, each begins with the score that the one before
 -- ended with: then each pair of number and score occurs twice, as an end and as a beginning,
 -- and cancels out, but for the first beginning and the nth end, which has the fold's score.
 INSERT INTO proof_player (
     player_id,
+    tie_key,
     score,
     removed,
     only_results,
@@ -17,6 +19,7 @@ INSERT INTO proof_player (
 )
 SELECT
     folded.player_id,
+    0 AS tie_key,
     folded.score,
     FALSE AS removed,
     folded.worst > 0 AS only_results,

@@ -19,7 +19,10 @@ SELECT
     version.ledger_rows,
     layout.lower_score,
     layout.bucket_width,
-    layout.buckets
+    layout.buckets,
+    season.tie_rule,
+    season.keep,
+    season.regions
 FROM seasons_season AS season
 INNER JOIN leaderboard_current AS current_version ON season.id = current_version.season_id
 LEFT JOIN leaderboard_version AS version

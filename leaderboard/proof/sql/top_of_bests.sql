@@ -3,6 +3,7 @@
 -- Indexes best_in_rank_order and undo_in_rank_order.
 INSERT INTO proof_player (
     player_id,
+    tie_key,
     score,
     removed,
     only_results,
@@ -15,6 +16,7 @@ INSERT INTO proof_player (
 )
 SELECT
     shown.player_id,
+    shown.tie_key,
     shown.score,
     FALSE AS removed,
     TRUE AS only_results,
@@ -28,7 +30,8 @@ FROM (
     (
         SELECT
             best.player_id,
-            best.score
+            best.score,
+            best.tie_key
         FROM scores_best AS best
         WHERE
             best.namespace = %(namespace)s
@@ -40,7 +43,8 @@ FROM (
     UNION ALL
     SELECT
         undo.player_id,
-        undo.score
+        undo.score,
+        undo.tie_key
     FROM scores_undo AS undo
     WHERE
         undo.namespace = %(namespace)s
