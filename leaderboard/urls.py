@@ -4,10 +4,12 @@ from django.urls import path
 
 from config.http.addresses import PLAYER
 from leaderboard.api.changes import SeasonChanges
+from leaderboard.api.distribution import LeaderboardDistribution
 from leaderboard.api.lookup import LeaderboardLookup
 from leaderboard.api.neighbors import PlayerNeighbors
 from leaderboard.api.page import LeaderboardPage
 from leaderboard.api.rank import PlayerRank
+from leaderboard.api.rank_of import LeaderboardRankOf
 from leaderboard.api.ready import Ready
 from leaderboard.api.results import SeasonResults
 from leaderboard.api.seasons import SeasonDetail, SeasonList
@@ -24,6 +26,8 @@ urlpatterns = [
     path(f"{_SEASON}/{PLAYER}/neighbors", PlayerNeighbors.as_view()),
     path(f"{_SEASON}/leaderboard/page", LeaderboardPage.as_view()),
     path(f"{_SEASON}/leaderboard/lookup", LeaderboardLookup.as_view()),
+    path(f"{_SEASON}/leaderboard/rank-of", LeaderboardRankOf.as_view()),
+    path(f"{_SEASON}/leaderboard/distribution", LeaderboardDistribution.as_view()),
     path(_SEASON, SeasonDetail.as_view()),
     path("v1/seasons", SeasonList.as_view()),
     path(

@@ -34,6 +34,7 @@ BEYOND_A_SCHEMA = {
     "/internal/v1/seasons/{season_id}/settlements",
     "/v1/seasons",
     "/v1/seasons/{season_id}/leaderboard/page",
+    "/v1/seasons/{season_id}/leaderboard/rank-of",
 }
 # The addresses of API.md that there are so far.
 ADDRESSES = {
@@ -50,6 +51,8 @@ ADDRESSES = {
     "/v1/seasons/{season_id}/leaderboard/top": "get",
     "/v1/seasons/{season_id}/leaderboard/page": "get",
     "/v1/seasons/{season_id}/leaderboard/lookup": "post",
+    "/v1/seasons/{season_id}/leaderboard/rank-of": "get",
+    "/v1/seasons/{season_id}/leaderboard/distribution": "get",
     "/v1/seasons/{season_id}/players/{player_id}/rank": "get",
     "/v1/seasons/{season_id}/players/{player_id}/neighbors": "get",
     "/livez": "get",

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType, field
 
 from config.http.fields import Identifier, Time, VersionNumber, words
 
@@ -96,6 +96,52 @@ class LookupReply(Board, forbid_unknown_fields=True, kw_only=True):
 
     entries: list[GroupEntry]
     missing: list[Identifier]
+
+
+class RankOfReply(Board, forbid_unknown_fields=True, kw_only=True):
+    """Where a score would stand; of an empty board no share is below it (0)."""
+
+    score: int
+    rank: int
+    players_below: int
+    share_below: float
+
+
+class ScoreRange(Struct, forbid_unknown_fields=True):
+    """How many players have a score of a range with inclusive ends."""
+
+    from_: int = field(name="from")
+    to: int
+    count: int
+
+
+class Percentiles(Struct, forbid_unknown_fields=True):
+    """The smallest score such that at least so many per cent of the players have it or less."""
+
+    p1: int | None
+    p5: int | None
+    p10: int | None
+    p25: int | None
+    p50: int | None
+    p75: int | None
+    p90: int | None
+    p95: int | None
+    p99: int | None
+
+
+class ScoreForPercentile(Struct, forbid_unknown_fields=True):
+    """The score of the percentile that was asked for; null on an empty board."""
+
+    percentile: int
+    score: int | None
+
+
+class DistributionReply(Board, forbid_unknown_fields=True, kw_only=True):
+    """How the players of a board are spread over the scores of the season, lowest first."""
+
+    buckets: list[ScoreRange]
+    percentiles: Percentiles
+    score_for_percentile: ScoreForPercentile | UnsetType = UNSET
 
 
 class Change(Struct, forbid_unknown_fields=True):

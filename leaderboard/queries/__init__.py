@@ -1,9 +1,11 @@
 """Questions about boards: every public read is one statement that begins at the version."""
 
 from leaderboard.queries.changes import Changes, Position, changes
+from leaderboard.queries.distribution import Distribution, distribution
 from leaderboard.queries.lookup import Found, lookup
 from leaderboard.queries.published import Published, published
 from leaderboard.queries.rank_of_player import RankOfPlayer, rank_of_player
+from leaderboard.queries.rank_of_score import RankOfScore, rank_of_score
 from leaderboard.queries.window import (
     Entry,
     Header,
@@ -20,6 +22,7 @@ from leaderboard.queries.window import (
 
 __all__ = [
     "Changes",
+    "Distribution",
     "Entry",
     "Found",
     "Header",
@@ -29,8 +32,10 @@ __all__ = [
     "Position",
     "Published",
     "RankOfPlayer",
+    "RankOfScore",
     "Top",
     "changes",
+    "distribution",
     "lookup",
     "neighbours",
     "players_after",
@@ -38,5 +43,6 @@ __all__ = [
     "players_before",
     "published",
     "rank_of_player",
+    "rank_of_score",
     "top",
 ]

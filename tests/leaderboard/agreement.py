@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterable
+from fractions import Fraction
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from leaderboard.rules import BucketLayout
 from tests.oracle import Board, display_order
 
 Row = tuple[int, str, int]
+PERCENTILES = (1, 5, 33, 50, 90, 99, 100)
 
 
 def rows(entries: Iterable[Entry]) -> list[Row]:
@@ -34,6 +36,7 @@ def require_board(
     require_ranks(season, version, ordered, everyone)
     require_top(season, version, ordered)
     require_lookup(season, version, ordered, everyone)
+    require_spread(season, version, sorted(board.values()))
     for limit in limits:
         require_neighbours(season, version, ordered, everyone, limit)
         require_pages(season, version, ordered, limit)
@@ -46,6 +49,8 @@ def require_gone(season: Published, version: int, player_id: str) -> None:
     assert queries.neighbours(season, player_id, version=version, radius=3) is None
     assert queries.top(season, version=version, limit=3) is None
     assert queries.lookup(season, [player_id], version=version) is None
+    assert queries.rank_of_score(season, season.score_min, version=version) is None
+    assert queries.distribution(season, ranges=3, percentiles=[50], version=version) is None
     assert queries.players_after(season, None, version=version, limit=3) is None
     assert queries.players_before(season, Place(0), version=version, limit=3) is None
     assert queries.players_around(season, player_id, version=version, limit=3) is None
@@ -94,6 +99,44 @@ def require_lookup(
     found = queries.lookup(season, asked, version=version)
     assert found is not None
     assert rows(found.entries) == [row for row in ordered if row[1] in asked]
+
+
+def require_spread(season: Published, version: int, scores: list[int]) -> None:
+    """Scores stand where counting says, and so do ranges of scores and percentiles."""
+    for score in {season.score_min, season.score_max, *scores, *(one + 1 for one in scores)}:
+        if score <= season.score_max:
+            require_rank_of(season, version, scores, score)
+    for ranges in (1, 7, 200):
+        found = queries.distribution(
+            season, ranges=ranges, percentiles=PERCENTILES, version=version
+        )
+        assert found is not None
+        assert found.header.members == [len(scores)]
+        firsts = [counted.lowest for counted in found.ranges]
+        assert firsts[0] == season.score_min
+        assert [counted.highest + 1 for counted in found.ranges] == [
+            *firsts[1:],
+            season.score_max + 1,
+        ]
+        for lowest, highest, players in found.ranges:
+            assert players == sum(lowest <= score <= highest for score in scores)
+        for share, found_score in found.percentiles.items():
+            enough = [one for one in scores if have_or_less(scores, one) * 100 >= share]
+            assert found_score == (enough[0] if scores else None)
+
+
+def require_rank_of(season: Published, version: int, scores: list[int], score: int) -> None:
+    """A score has the rank that counting who is higher gives it."""
+    found = queries.rank_of_score(season, score, version=version)
+    assert found is not None
+    assert found.rank == 1 + sum(one > score for one in scores)
+    assert found.tied == scores.count(score)
+    assert found.below == sum(one < score for one in scores)
+
+
+def have_or_less(scores: list[int], score: int) -> Fraction:
+    """Return the share of the players who have a score or less."""
+    return Fraction(sum(one <= score for one in scores), len(scores))
 
 
 def require_neighbours(

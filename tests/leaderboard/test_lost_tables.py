@@ -23,6 +23,10 @@ READS = [
     f"{BOARD}/page?around_player=nobody",
     f"{BOARD}/page?at_score=10",
     f"{BOARD}/page?at_score=0",
+    f"{BOARD}/rank-of?score=10",
+    f"{BOARD}/rank-of?score=1000000",
+    f"{BOARD}/distribution",
+    f"{BOARD}/distribution?buckets=1",
 ]
 TABLES = ["scores_best", "leaderboard_bucket"]
 

@@ -4,11 +4,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from config.db import Statement
+from leaderboard.queries.board_counts import BOARD_COUNTS, COUNTS_OF_BUCKETS
+from leaderboard.queries.board_counts import board_counts as board_counts_of
 from leaderboard.queries.changes import CHANGES, OLDEST_PUBLICATION
 from leaderboard.queries.differences import PLAYERS_CORRECTED
 from leaderboard.queries.lookup import LOOKUP
 from leaderboard.queries.published import PUBLISHED
 from leaderboard.queries.rank_of_player import RANK_OF_PLAYER, RANK_UNLESS_CHANGED
+from leaderboard.queries.rank_of_score import RANK_OF_SCORE
 from leaderboard.queries.window import NEIGHBOURS, PLAYERS_AFTER, PLAYERS_BEFORE, TOP
 from tests.plans.big_season import CHANGES as CHANGES_OF_A_VERSION
 from tests.plans.big_season import DEPTHS, SLUG, BigSeason
@@ -44,6 +47,34 @@ def ranks(big: BigSeason, version: Version) -> Case:
     asked = {"player_ids": players, "version": version(big), "board": 0}
     statement = LOOKUP.literal(**big.season.literals)
     return Case(statement, asked, rows=450, blocks=1_500, sorted=100)
+
+
+def rank_of_score(big: BigSeason, score: int, version: Version) -> Case:
+    asked = {"score": score, "version": version(big), "board": 0}
+    statement = RANK_OF_SCORE.literal(**big.season.literals)
+    return Case(statement, asked, rows=5, blocks=20)
+
+
+def board_counts(big: BigSeason, version: Version) -> Case:
+    """A row for each 64 buckets, of which there are 4,001."""
+    asked = {"version": version(big), "board": 0}
+    statement = BOARD_COUNTS.literal(**big.season.literals)
+    return Case(statement, asked, rows=70, blocks=100, sorted=63)
+
+
+def counts_of_buckets(big: BigSeason, version: Version) -> Case:
+    """A row for each bucket that one of two hundred ranges, or of ten percentiles, begins in."""
+    buckets = list(range(0, 1_050, 5))
+    counted = board_counts_of(big.season, version=version(big))
+    assert counted is not None
+    asked = {
+        "buckets": buckets,
+        "versions": counted.written_by[buckets].tolist(),
+        "version": version(big),
+        "board": 0,
+    }
+    statement = COUNTS_OF_BUCKETS.literal(**big.season.literals)
+    return Case(statement, asked, rows=211, blocks=1_000)
 
 
 def window(big: BigSeason, player: str, version: Version) -> Case:
@@ -127,6 +158,15 @@ READS: Cases = {
         for age, version in AGES.items()
     },
     "lookup": {age: partial(ranks, version=version) for age, version in AGES.items()},
+    "rank_of_score": {
+        f"{score} {age}": partial(rank_of_score, score=score, version=version)
+        for score in (0, 50_000, 1_000_000)
+        for age, version in AGES.items()
+    },
+    "board_counts": {age: partial(board_counts, version=version) for age, version in AGES.items()},
+    "counts_of_buckets": {
+        age: partial(counts_of_buckets, version=version) for age, version in AGES.items()
+    },
     "neighbours": {
         f"{player} {age}": partial(window, player=player, version=version)
         for player in PLAYERS

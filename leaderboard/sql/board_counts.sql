@@ -1,0 +1,38 @@
+-- Reads the version's row and all prefixes of a board with the ages of its buckets' rows, in
+-- slices, lowest bucket first: as many rows as the board has slices, whoever is on it.
+-- Zero rows: the version is not here. No prefix: its prefixes are lost.
+-- Indexes version_once_per_namespace and prefix_once_per_version. No locks.
+SELECT
+    version.number,
+    version.sealed_at,
+    version.replaced_at,
+    version.members,
+    EXISTS (
+        SELECT FROM scores_best AS sentinel
+        WHERE sentinel.namespace = %(namespace)s AND sentinel.player_id = ''
+    )
+    AND (
+        version.members[%(board)s + 1] = 0
+        OR EXISTS (
+            SELECT FROM leaderboard_bucket AS counted
+            WHERE counted.namespace = %(namespace)s AND counted.board = %(board)s
+        )
+    ) AS boards_present,
+    prefix.above,
+    prefix.age
+FROM leaderboard_version AS version
+LEFT JOIN LATERAL (
+    SELECT
+        stored.slice,
+        stored.above,
+        stored.age
+    FROM leaderboard_prefix AS stored
+    WHERE
+        stored.namespace = %(namespace)s
+        AND stored.version = %(version)s
+        AND stored.board = %(board)s
+) AS prefix ON TRUE
+WHERE
+    version.namespace = %(namespace)s
+    AND version.number = %(version)s
+ORDER BY prefix.slice;
