@@ -33,7 +33,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
         ({"score_min": 5, "score_max": 5}, "below the highest"),
         ({"score_min": 0, "score_max": 2**31}, "within"),
         ({"score_min": 0, "score_max": 4_000_000}, "not supported yet"),
-        ({"late_policy": "next"}, "next comes with series"),
+        ({"late_policy": "next"}, "next is for the seasons of a series"),
         ({"tie_rule": "earliest"}, "supported yet"),
         ({"order": "asc"}, "supported yet"),
         ({"keep": "latest"}, "supported yet"),

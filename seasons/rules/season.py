@@ -95,14 +95,23 @@ def timeliness(
     return "in_time"
 
 
-def faults(rules: SeasonRules) -> list[str]:
+def faults(rules: SeasonRules, *, in_series: bool = False) -> list[str]:
     """Return what is wrong with the rules, a sentence each; none if the season can be made."""
-    return [sentence for _, sentence in faults_by_member(rules)]
+    return [sentence for _, sentence in faults_by_member(rules, in_series=in_series)]
 
 
-def faults_by_member(rules: SeasonRules) -> list[tuple[str, str]]:
+def faults_by_member(rules: SeasonRules, *, in_series: bool = False) -> list[tuple[str, str]]:
     """Return what is wrong with the rules: the member that it is about, and a sentence."""
-    return [(member, sentence) for wrong, member, sentence in _checks(rules) if wrong]
+    checks = [*_checks(rules), _check_late_policy(rules.late_policy, in_series=in_series)]
+    return [(member, sentence) for wrong, member, sentence in checks if wrong]
+
+
+def _check_late_policy(policy: str, *, in_series: bool) -> tuple[bool, str, str]:
+    if in_series:
+        known = policy in {"reject", "review", "next"}
+        return not known, "late_policy", "The late policy must be reject, review or next."
+    sentence = "The late policy must be reject or review; next is for the seasons of a series."
+    return policy not in {"reject", "review"}, "late_policy", sentence
 
 
 def _checks(rules: SeasonRules) -> list[tuple[bool, str, str]]:
@@ -135,11 +144,6 @@ def _checks(rules: SeasonRules) -> list[tuple[bool, str, str]]:
             scores > MOST_SCORES,
             "score_max",
             f"A range of more than {MOST_SCORES} scores is not supported yet.",
-        ),
-        (
-            rules.late_policy not in {"reject", "review"},
-            "late_policy",
-            "The late policy must be reject or review; next comes with series.",
         ),
         (rules.tie_rule != "shared", "tie_rule", "Only the tie rule shared is supported yet."),
         (
