@@ -155,6 +155,12 @@ class ProfileConflict(Refusal):
     code = "profile_conflict"
 
 
+class FriendsConflict(Refusal):
+    """The player has a friend list of an equal or newer version with other friends."""
+
+    code = "friends_conflict"
+
+
 class SettlementConflict(Refusal):
     """The settlement does not agree with what is on record."""
 

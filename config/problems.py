@@ -61,6 +61,7 @@ PROBLEMS: dict[str, Problem] = {
     "request_decided": Problem(409, "Request decided"),
     "another_person_needed": Problem(403, "Another person needed"),
     "profile_conflict": Problem(409, "Profile conflict"),
+    "friends_conflict": Problem(409, "Friends conflict"),
     "settlement_conflict": Problem(409, "Settlement conflict"),
     "not_final": Problem(409, "Not final"),
     "not_published_yet": Problem(409, "Not published yet", retry_after=1),

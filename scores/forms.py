@@ -10,6 +10,7 @@ from config.errors import Fault
 from config.http.bodies import Form, plain_json
 from config.http.fields import (
     Display,
+    FriendsVersion,
     Identifier,
     ProfileVersion,
     Region,
@@ -22,10 +23,18 @@ from config.http.fields import (
     display_text,
 )
 from config.http.times import read_time
-from scores.rules import MOST_EVENTS_OF_A_PLAYER, Correction, Event, Profile
+from scores.rules import (
+    MOST_EVENTS_OF_A_PLAYER,
+    Correction,
+    Event,
+    FriendList,
+    Profile,
+    friend_list,
+)
 
 MOST_EVENTS = 1_000
 MOST_PROFILES = 1_000
+MOST_FRIENDS = 500
 
 
 class EventBody(Struct, forbid_unknown_fields=True, gc=False):
@@ -82,6 +91,13 @@ class ProfilesBody(Struct, forbid_unknown_fields=True):
     profiles: Annotated[list[ProfileOfPlayerBody], Meta(min_length=1, max_length=MOST_PROFILES)]
 
 
+class FriendsBody(Struct, forbid_unknown_fields=True):
+    """A player's friends; one named twice counts once, and the player's own id not at all."""
+
+    friend_ids: Annotated[list[Identifier], Meta(max_length=MOST_FRIENDS)]
+    friends_version: FriendsVersion
+
+
 class Results(NamedTuple):
     """Results as they were sent: one alone, or a batch."""
 
@@ -129,6 +145,12 @@ def read_profile(player_id: str, body: bytes) -> Profile:
 def read_profiles(body: bytes) -> list[Profile]:
     """Return the profiles in a body; raise MalformedJson, or ValidationFailed."""
     return _PROFILES.read(body)
+
+
+def read_friends(player_id: str, body: bytes) -> FriendList:
+    """Return the friends of a player in a body; raise MalformedJson, or ValidationFailed."""
+    read = _FRIENDS.read(body)
+    return friend_list(player_id, read.friend_ids, read.friends_version)
 
 
 def _single(body: EventBody) -> Results:
@@ -233,3 +255,4 @@ _BATCH = Form(BatchBody, _batch, _crowded)
 _CORRECTION = Form(CorrectionBody, _correction, _at_odds)
 _PROFILE = Form(ProfileBody, lambda body: body)
 _PROFILES = Form(ProfilesBody, _profiles)
+_FRIENDS = Form(FriendsBody, lambda body: body)

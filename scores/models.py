@@ -2,8 +2,8 @@
 The ledger of everything accepted, the bests it folds to, and who may write.
 
 Ledger, bests, undo and tallies are made in SQL: they are partitioned by namespace, and
-their keys begin with it. So are profiles, whose key goes byte by byte. Django's models of them
-declare the columns for reading.
+their keys begin with it. So are profiles and friends, whose key goes byte by byte. Django's
+models of them declare the columns for reading.
 """
 
 from django.contrib.postgres.fields import ArrayField
@@ -143,6 +143,22 @@ class Profile(models.Model):
     class Meta:
         managed = False
         db_table = "scores_profile"
+
+    def __str__(self) -> str:
+        return self.player_id
+
+
+class Friends(models.Model):
+    """The friends of a player, as the trusted services gave them: no board is kept for them."""
+
+    player_id = models.TextField(primary_key=True)
+    friends_version = models.BigIntegerField()
+    friend_ids = ArrayField(models.TextField(), help_text="Each once, the player left out.")
+    updated_at = models.DateTimeField()
+
+    class Meta:
+        managed = False
+        db_table = "scores_friends"
 
     def __str__(self) -> str:
         return self.player_id

@@ -99,6 +99,14 @@ class Profile(NamedTuple):
     profile_version: int
 
 
+class FriendList(NamedTuple):
+    """What a trusted service says of a player's friends: each once, the player left out."""
+
+    player_id: str
+    friend_ids: list[str]
+    friends_version: int
+
+
 class Fold(NamedTuple):
     """The state that a player's events fold to."""
 
@@ -220,6 +228,12 @@ def states(events: Sequence[FoldedEvent], keep: str = "best") -> list[Fold]:
 def outcome_of_untimely(timeliness: str, late_policy: str) -> str:
     """Return the outcome of a result that does not count, by the season's policy."""
     return BEFORE_START if timeliness == "before_start" else _OUTCOME_OF_LATE[late_policy]
+
+
+def friend_list(player_id: str, named: Iterable[str], friends_version: int) -> FriendList:
+    """Return the list of the friends named, in the order in which they are named first."""
+    friends = [friend for friend in dict.fromkeys(named) if friend != player_id]
+    return FriendList(player_id, friends, friends_version)
 
 
 def newest_profiles(profiles: Iterable[Profile]) -> list[Profile]:

@@ -4,6 +4,7 @@ from django.urls import path
 
 from config.http.addresses import PLAYER
 from scores.api.corrections import Corrections
+from scores.api.friends import PlayerFriendList
 from scores.api.held import HeldResults
 from scores.api.profiles import PlayerProfile, Profiles
 
@@ -12,4 +13,5 @@ urlpatterns = [
     path("internal/v1/seasons/<season_id>/corrections", Corrections.as_view()),
     path("internal/v1/players/profiles", Profiles.as_view()),
     path(f"internal/v1/{PLAYER}/profile", PlayerProfile.as_view()),
+    path(f"internal/v1/{PLAYER}/friends", PlayerFriendList.as_view()),
 ]

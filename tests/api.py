@@ -14,6 +14,7 @@ PLAYERS = "/v1/seasons/season/players"
 SCORES = "/internal/v1/seasons/season/scores:apply"
 CORRECTIONS = "/internal/v1/seasons/season/corrections"
 PROFILE = "/internal/v1/players/ann/profile"
+FRIENDS = "/internal/v1/players/ann/friends"
 PROFILES = "/internal/v1/players/profiles"
 CHANGES = "/internal/v1/seasons/season/changes"
 

@@ -25,6 +25,7 @@ EXAMPLES = 300 if EVERYTHING else 20
 # nor that 1.0 is not an integer.
 BEYOND_A_SCHEMA = {
     "/internal/v1/players/profiles",
+    "/internal/v1/players/{player_id}/friends",
     "/internal/v1/players/{player_id}/profile",
     "/internal/v1/seasons/{season_id}/changes",
     "/internal/v1/seasons/{season_id}/corrections",
@@ -46,6 +47,7 @@ ADDRESSES = {
     "/internal/v1/seasons/{season_id}/settlements": "post",
     "/internal/v1/players/profiles": "post",
     "/internal/v1/players/{player_id}/profile": "put",
+    "/internal/v1/players/{player_id}/friends": "put",
     "/v1/seasons": "get",
     "/v1/seasons/{season_id}": "get",
     "/v1/seasons/{season_id}/leaderboard/top": "get",

@@ -116,6 +116,19 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Friends',
+            fields=[
+                ('player_id', models.TextField(primary_key=True, serialize=False)),
+                ('friends_version', models.BigIntegerField()),
+                ('friend_ids', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), help_text='Each once, the player left out.', size=None)),
+                ('updated_at', models.DateTimeField()),
+            ],
+            options={
+                'db_table': 'scores_friends',
+                'managed': False,
+            },
+        ),
+        migrations.CreateModel(
             name='Profile',
             fields=[
                 ('player_id', models.TextField(primary_key=True, serialize=False)),

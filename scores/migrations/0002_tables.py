@@ -1,4 +1,4 @@
-"""Ledger, bests and undo, partitioned by namespace, tallies of batches, and profiles."""
+"""Ledger, bests and undo, partitioned by namespace, tallies of batches, profiles, friends."""
 
 from django.db import migrations
 
@@ -139,6 +139,16 @@ CREATE TABLE scores_profile (
     )
 ) WITH (fillfactor = 90);
 
+CREATE TABLE scores_friends (
+    friends_version bigint NOT NULL,
+    updated_at timestamptz NOT NULL,
+    player_id text COLLATE "C" NOT NULL,
+    friend_ids text [] COLLATE "C" NOT NULL,
+    CONSTRAINT friends_once_per_player PRIMARY KEY (player_id),
+    CONSTRAINT friends_are_bounded CHECK (cardinality(friend_ids) <= 500),
+    CONSTRAINT friends_do_not_name_the_player CHECK (player_id <> ALL (friend_ids))
+);
+
 CREATE FUNCTION scores_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION '% of % is refused: what was accepted stays as it is', TG_OP, TG_TABLE_NAME
@@ -155,6 +165,7 @@ FOR EACH STATEMENT EXECUTE FUNCTION scores_refuse_change();
 """
 
 DOWN = """
+DROP TABLE scores_friends;
 DROP TABLE scores_profile;
 DROP TABLE scores_tally;
 DROP TABLE scores_undo;

@@ -5,6 +5,7 @@ from scores.operations.apply_events import Applied, apply_events
 from scores.operations.decide_correction import approve_correction, reject_correction
 from scores.operations.decide_held import refuse_held, release_held
 from scores.operations.request_correction import WantedCorrection, request_correction
+from scores.operations.set_friends import set_friends
 from scores.operations.set_profiles import set_profiles
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "reject_correction",
     "release_held",
     "request_correction",
+    "set_friends",
     "set_profiles",
 ]

@@ -158,6 +158,17 @@ INSERT INTO leaderboard_current (season_id, number, through, as_of)
 SELECT id, 1, 1, now() FROM seasons_season WHERE slug LIKE 'old-%';
 INSERT INTO scores_profile (player_id, region, profile_version, updated_at)
 SELECT 'player-' || number, 'EU', 1, now() FROM generate_series(1, 200000) AS number;
+INSERT INTO scores_friends (player_id, friend_ids, friends_version, updated_at)
+SELECT
+    'player-' || number,
+    ARRAY(
+        SELECT 'player-' || (number * 17 + friend * 397) % 200000
+        FROM generate_series(1, 100) AS friend
+        WHERE number != (number * 17 + friend * 397) % 200000
+    ),
+    1,
+    now()
+FROM generate_series(1, 2000) AS number;
 INSERT INTO scores_servicetoken (name, token_hash, scopes)
 SELECT 'token-' || number, 'hash-' || number, '{scores:apply}'
 FROM generate_series(1, 2000) AS number

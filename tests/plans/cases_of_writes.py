@@ -8,12 +8,14 @@ from config.db import Statement
 from scores.operations.apply_events import APPLY_RESULTS, INSERT_RESULTS
 from scores.operations.note_token_use import NOTE_TOKEN_USE
 from scores.operations.revoke_token import REVOKE_TOKEN
+from scores.operations.set_friends import SET_FRIENDS
 from scores.operations.set_profiles import SET_PROFILES
 from scores.queries.corrected_player import FOLDED_EVENTS, LOCKED_BEST
 from scores.queries.event_to_void import EVENT_TO_VOID
 from scores.queries.held_results import HELD_RESULT, HELD_RESULTS
 from scores.queries.known_events import KNOWN_EVENTS
 from scores.queries.stored_bests import STORED_BESTS
+from scores.queries.stored_friends import STORED_FRIENDS
 from scores.queries.stored_profiles import STORED_PROFILES
 from scores.queries.valid_token import VALID_TOKEN
 from scores.steps.decisions import CORRECT_BEST, ENSURE_BEST, INSERT_DECISION
@@ -115,6 +117,11 @@ def stored_profiles(big: BigSeason) -> Case:
     return Case(STORED_PROFILES, {"player_ids": players()}, rows=BATCH, blocks=6 * BATCH)
 
 
+def set_friends(big: BigSeason) -> Case:
+    asked = {"player_id": "player-7", "friend_ids": players()[:500], "friends_version": 99}
+    return by_key(big, SET_FRIENDS, **asked)
+
+
 def insert_decision(big: BigSeason) -> Case:
     asked = {
         **dict.fromkeys(re.findall(r"%\((\w+)\)s", INSERT_DECISION)),
@@ -204,6 +211,8 @@ WRITES: Cases = {
     "held_results": {"": partial(by_key, statement=HELD_RESULTS, after=0, limit=100)},
     "held_result": {"": partial(by_key, statement=HELD_RESULT, event_id="player-7-1")},
     "set_profiles": {"": set_profiles},
+    "set_friends": {"": set_friends},
+    "stored_friends": {"": partial(by_key, statement=STORED_FRIENDS, player_id="player-7")},
     "stored_profiles": {"": stored_profiles},
     "valid_token": {"": partial(by_key, statement=VALID_TOKEN, token_hash="hash-77")},
     "revoke_token": {"": partial(by_key, statement=REVOKE_TOKEN, name="token-77")},
