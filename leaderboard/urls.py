@@ -5,6 +5,7 @@ from django.urls import path
 from config.http.addresses import PLAYER
 from leaderboard.api.changes import SeasonChanges
 from leaderboard.api.distribution import LeaderboardDistribution
+from leaderboard.api.friends import PlayerFriends
 from leaderboard.api.lookup import LeaderboardLookup
 from leaderboard.api.neighbors import PlayerNeighbors
 from leaderboard.api.page import LeaderboardPage
@@ -24,6 +25,7 @@ urlpatterns = [
     path(f"{_SEASON}/{PLAYER}/rank", PlayerRank.as_view()),
     path(f"{_SEASON}/leaderboard/top", LeaderboardTop.as_view()),
     path(f"{_SEASON}/{PLAYER}/neighbors", PlayerNeighbors.as_view()),
+    path(f"{_SEASON}/{PLAYER}/friends", PlayerFriends.as_view()),
     path(f"{_SEASON}/leaderboard/page", LeaderboardPage.as_view()),
     path(f"{_SEASON}/leaderboard/lookup", LeaderboardLookup.as_view()),
     path(f"{_SEASON}/leaderboard/rank-of", LeaderboardRankOf.as_view()),

@@ -55,6 +55,7 @@ ADDRESSES = {
     "/v1/seasons/{season_id}/leaderboard/lookup": "post",
     "/v1/seasons/{season_id}/leaderboard/rank-of": "get",
     "/v1/seasons/{season_id}/leaderboard/distribution": "get",
+    "/v1/seasons/{season_id}/players/{player_id}/friends": "get",
     "/v1/seasons/{season_id}/players/{player_id}/rank": "get",
     "/v1/seasons/{season_id}/players/{player_id}/neighbors": "get",
     "/livez": "get",

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from msgspec import Struct
 
 from config.http.openapi import (
     Json,
@@ -16,9 +15,10 @@ from config.http.parameters import LARGEST_VERSION, REGION, VERSION
 from config.http.replies import has_etag, json_reply, not_modified, weak_etag
 from config.http.times import show_time
 from leaderboard.api.asked import Sight
-from leaderboard.api.shapes import Board, BoardEntry, PlacedEntry
+from leaderboard.api.shapes import Board, BoardEntry, GroupEntry, PlacedEntry
 from leaderboard.operations.purge_versions import VERSION_KEPT_SECONDS
 from leaderboard.queries.window import Entry, Header
+from leaderboard.rules import competition_ranks
 
 CURRENT = "public, max-age=1, stale-while-revalidate=2"
 PENDING = "private, no-cache"
@@ -82,16 +82,20 @@ def head_of(sight: Sight, header: Header) -> dict[str, Any]:
 
 
 def board_reply(
-    request: HttpRequest, reply: Board, cache_control: str, pending: Struct | None = None
+    request: HttpRequest, reply: Board, cache_control: str, besides: object = None
 ) -> HttpResponse:
-    """Return the reply, or 304 to a client that has it."""
+    """
+    Return the reply, or 304 to a client that has it.
+
+    `besides` is what the reply depends on besides the version and the query.
+    """
     etag = weak_etag(
         request.path,
         request.META.get("QUERY_STRING", ""),
         reply.leaderboard_version,
         reply.stale,
         reply.final,
-        pending,
+        besides,
     )
     headers = {"ETag": etag, "Cache-Control": cache_control}
     return not_modified(headers) if has_etag(request, etag) else json_reply(reply, headers)
@@ -110,6 +114,15 @@ def cache_control(sight: Sight, header: Header) -> str:
 def entries_of(entries: list[Entry]) -> list[BoardEntry]:
     """Return entries as they are shown where no place is."""
     return [BoardEntry(entry.rank, entry.player_id, entry.score) for entry in entries]
+
+
+def grouped(entries: list[Entry]) -> list[GroupEntry]:
+    """Return entries in display order with their ranks among each other."""
+    ranks = competition_ranks([entry.score for entry in entries])
+    return [
+        GroupEntry(entry.rank, group_rank, entry.player_id, entry.score)
+        for entry, group_rank in zip(entries, ranks, strict=True)
+    ]
 
 
 def placed(entries: list[Entry], first: int | None) -> list[PlacedEntry]:

@@ -11,12 +11,10 @@ from config.http.fields import Identifier
 from config.http.openapi import Operation, operation
 from config.http.replies import json_reply
 from leaderboard.api.asked import Sight, asked, see
-from leaderboard.api.board import BOARD_CODES, BOARD_PARAMETERS, head_of
+from leaderboard.api.board import BOARD_CODES, BOARD_PARAMETERS, grouped, head_of
 from leaderboard.api.known import BODIES
-from leaderboard.api.shapes import GroupEntry, LookupReply
+from leaderboard.api.shapes import LookupReply
 from leaderboard.queries.lookup import Found, lookup
-from leaderboard.queries.window import Entry
-from leaderboard.rules import competition_ranks
 
 
 class LookupBody(Struct, forbid_unknown_fields=True):
@@ -50,7 +48,7 @@ class LeaderboardLookup(Endpoint):
         sight, found = see(question, lambda sight: _lookup(sight, players))
         present = {entry.player_id for entry in found.entries}
         reply = LookupReply(
-            entries=_grouped(found.entries),
+            entries=grouped(found.entries),
             missing=[player for player in players if player not in present],
             **head_of(sight, found.header),
         )
@@ -59,11 +57,3 @@ class LeaderboardLookup(Endpoint):
 
 def _lookup(sight: Sight, player_ids: list[str]) -> Found | None:
     return lookup(sight.season, player_ids, version=sight.version, board=sight.board)
-
-
-def _grouped(entries: list[Entry]) -> list[GroupEntry]:
-    ranks = competition_ranks([entry.score for entry in entries])
-    return [
-        GroupEntry(entry.rank, group_rank, entry.player_id, entry.score)
-        for entry, group_rank in zip(entries, ranks, strict=True)
-    ]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from config.http.fields import Identifier, Time, VersionNumber, words
+from config.http.fields import FriendsVersion, Identifier, Time, VersionNumber, words
 
 RankMethod = Annotated[str, words("competition", "competition_earliest")]
 SeasonStatus = Annotated[str, words("scheduled", "open", "closing", "final")]
@@ -96,6 +96,12 @@ class LookupReply(Board, forbid_unknown_fields=True, kw_only=True):
 
     entries: list[GroupEntry]
     missing: list[Identifier]
+
+
+class FriendsReply(LookupReply, forbid_unknown_fields=True, kw_only=True):
+    """A player and the friends on the board, in display order; no version: there is no list."""
+
+    friends_version: FriendsVersion | None
 
 
 class RankOfReply(Board, forbid_unknown_fields=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 from leaderboard.queries.changes import Changes, Position, changes
 from leaderboard.queries.distribution import Distribution, distribution
+from leaderboard.queries.friends import FoundFriends, friends
 from leaderboard.queries.lookup import Found, lookup
 from leaderboard.queries.published import Published, published
 from leaderboard.queries.rank_of_player import RankOfPlayer, rank_of_player
@@ -25,6 +26,7 @@ __all__ = [
     "Distribution",
     "Entry",
     "Found",
+    "FoundFriends",
     "Header",
     "Neighbours",
     "Page",
@@ -36,6 +38,7 @@ __all__ = [
     "Top",
     "changes",
     "distribution",
+    "friends",
     "lookup",
     "neighbours",
     "players_after",

@@ -49,6 +49,7 @@ def require_gone(season: Published, version: int, player_id: str) -> None:
     assert queries.neighbours(season, player_id, version=version, radius=3) is None
     assert queries.top(season, version=version, limit=3) is None
     assert queries.lookup(season, [player_id], version=version) is None
+    assert queries.friends(season, player_id, version=version) is None
     assert queries.rank_of_score(season, season.score_min, version=version) is None
     assert queries.distribution(season, ranges=3, percentiles=[50], version=version) is None
     assert queries.players_after(season, None, version=version, limit=3) is None

@@ -7,7 +7,13 @@ from seasons.models import Season
 from tests.api import BOARD, PLAYERS, client, get, post
 from tests.factories import apply, board, event, publish
 
-READS = [f"{BOARD}/top", f"{BOARD}/page", f"{PLAYERS}/ann/rank", f"{PLAYERS}/ann/neighbors"]
+READS = [
+    f"{BOARD}/top",
+    f"{BOARD}/page",
+    f"{BOARD}/distribution",
+    f"{PLAYERS}/ann/rank",
+    f"{PLAYERS}/ann/neighbors",
+]
 
 
 def etag(address: str) -> str:

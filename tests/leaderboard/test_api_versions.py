@@ -35,6 +35,8 @@ READS = [
     f"{BOARD}/page",
     f"{PLAYERS}/ann/rank",
     f"{PLAYERS}/ann/neighbors",
+    f"{PLAYERS}/ann/friends",
+    f"{BOARD}/distribution",
 ]
 
 

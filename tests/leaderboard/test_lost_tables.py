@@ -12,6 +12,11 @@ from seasons.models import Season
 from tests.api import BOARD, PLAYERS, get, post, problem
 from tests.factories import apply, board, correct, event, publish
 
+SPREAD = [
+    f"{PLAYERS}/ann/friends",
+    f"{BOARD}/rank-of?score=10",
+    f"{BOARD}/distribution",
+]
 READS = [
     f"{PLAYERS}/ann/rank",
     f"{PLAYERS}/nobody/rank",
@@ -23,10 +28,10 @@ READS = [
     f"{BOARD}/page?around_player=nobody",
     f"{BOARD}/page?at_score=10",
     f"{BOARD}/page?at_score=0",
-    f"{BOARD}/rank-of?score=10",
+    f"{PLAYERS}/nobody/friends",
     f"{BOARD}/rank-of?score=1000000",
-    f"{BOARD}/distribution",
     f"{BOARD}/distribution?buckets=1",
+    *SPREAD,
 ]
 TABLES = ["scores_best", "leaderboard_bucket"]
 
@@ -100,7 +105,7 @@ def test_without_bests_nothing_is_taken(season: str, superuser: Any) -> None:
         correct(season, "ann", 3, corrected_score=5)
 
 
-@pytest.mark.parametrize("address", [READS[0], READS[2], READS[6]])
+@pytest.mark.parametrize("address", [READS[0], READS[2], READS[6], *SPREAD])
 def test_an_older_row_of_a_bucket_never_stands_in_for_a_missing_one(
     season: str, superuser: Any, address: str
 ) -> None:
@@ -118,7 +123,7 @@ def test_an_older_row_of_a_bucket_never_stands_in_for_a_missing_one(
     problem(reply, 503, "no_published_version")
 
 
-@pytest.mark.parametrize("address", [READS[0], READS[2], READS[5]])
+@pytest.mark.parametrize("address", [READS[0], READS[2], READS[5], *SPREAD])
 def test_a_missing_prefix_is_not_taken_for_nobody(
     season: str, superuser: Any, address: str
 ) -> None:

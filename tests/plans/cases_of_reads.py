@@ -8,6 +8,7 @@ from leaderboard.queries.board_counts import BOARD_COUNTS, COUNTS_OF_BUCKETS
 from leaderboard.queries.board_counts import board_counts as board_counts_of
 from leaderboard.queries.changes import CHANGES, OLDEST_PUBLICATION
 from leaderboard.queries.differences import PLAYERS_CORRECTED
+from leaderboard.queries.friends import FRIENDS
 from leaderboard.queries.lookup import LOOKUP
 from leaderboard.queries.published import PUBLISHED
 from leaderboard.queries.rank_of_player import RANK_OF_PLAYER, RANK_UNLESS_CHANGED
@@ -47,6 +48,13 @@ def ranks(big: BigSeason, version: Version) -> Case:
     asked = {"player_ids": players, "version": version(big), "board": 0}
     statement = LOOKUP.literal(**big.season.literals)
     return Case(statement, asked, rows=450, blocks=1_500, sorted=100)
+
+
+def friends(big: BigSeason, version: Version) -> Case:
+    """A player with a hundred friends: for each what a rank of one player reads."""
+    asked = {"player_id": "player-7", "version": version(big), "board": 0}
+    statement = FRIENDS.literal(**big.season.literals)
+    return Case(statement, asked, rows=450, blocks=1_700, sorted=101)
 
 
 def rank_of_score(big: BigSeason, score: int, version: Version) -> Case:
@@ -158,6 +166,7 @@ READS: Cases = {
         for age, version in AGES.items()
     },
     "lookup": {age: partial(ranks, version=version) for age, version in AGES.items()},
+    "friends": {age: partial(friends, version=version) for age, version in AGES.items()},
     "rank_of_score": {
         f"{score} {age}": partial(rank_of_score, score=score, version=version)
         for score in (0, 50_000, 1_000_000)
