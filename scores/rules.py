@@ -15,8 +15,10 @@ CORRECTION = "correction"
 VOID = "void"
 RELEASE = "release"
 REFUSAL = "refusal"
+REGION = "region"
 
 LATEST = "latest"
+EARLIEST = "earliest"
 
 IMPROVED = "improved"
 NOT_IMPROVED = "not_improved"

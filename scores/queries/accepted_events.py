@@ -13,11 +13,12 @@ PLAYERS_AT_ONCE = 2_000
 
 
 class Accepted(NamedTuple):
-    """An event of a player that counts, when it was accepted, and whose it was."""
+    """An event of a player, when it was accepted, whose it was, and the region after it."""
 
     player_id: str
     epoch: int
     kind_group: int
+    region: int | None
     event: FoldedEvent
 
 
@@ -42,5 +43,7 @@ def differing_bests(namespace: int, replaced: int) -> list[str]:
     )
 
 
-def _accepted(player_id: str, epoch: int, kind_group: int, *event: Any) -> Accepted:
-    return Accepted(player_id, epoch, kind_group, FoldedEvent(*event))
+def _accepted(
+    player_id: str, epoch: int, kind_group: int, region: int | None, *event: Any
+) -> Accepted:
+    return Accepted(player_id, epoch, kind_group, region, FoldedEvent(*event))

@@ -4,6 +4,7 @@ SELECT
     ledger.player_id,
     ledger.epoch,
     ledger.kind_group,
+    ledger.new_region,
     ledger.event_id,
     ledger.kind,
     ledger.score,

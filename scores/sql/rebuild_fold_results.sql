@@ -1,4 +1,5 @@
--- Folds the events of every player who has results only into bests, one part of the players.
+-- Folds the events of every player who has results only into bests, one part of the players of
+-- a season with shared ties and without regions that keeps the best.
 -- Such a player's results were applied in order of version, so the best is the highest score,
 -- stamped with the first epoch that had it. Both are found as the greatest of one number: the
 -- score, and below it 2^33 - 1 - epoch.

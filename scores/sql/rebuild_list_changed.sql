@@ -1,5 +1,6 @@
 -- Lists the players who have events of some epochs, and whether decisions are among all their
--- events. Zero rows: nobody has. By the index of epochs and that of players.
+-- events; a change of region is none. Zero rows: nobody has. By the index of epochs and that of
+-- players.
 INSERT INTO scores_rebuild_changed (player_id, decided)
 SELECT
     changed.player_id,
@@ -11,7 +12,7 @@ SELECT
             AND earlier.player_id = changed.player_id
             AND earlier.change_no IS NOT NULL
             AND earlier.epoch <= %(through)s
-            AND earlier.kind <> 'result'
+            AND earlier.kind NOT IN ('result', 'region')
     ) AS decided
 FROM (
     SELECT DISTINCT ledger.player_id

@@ -9,5 +9,5 @@ WHERE
     ledger.namespace = %(ledger_namespace)s
     AND ledger.change_no IS NOT NULL
     AND ledger.epoch <= %(through)s
-    AND ledger.kind <> 'result'
+    AND ledger.kind NOT IN ('result', 'region')
 ON CONFLICT (player_id) DO NOTHING;

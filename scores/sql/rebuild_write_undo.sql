@@ -1,6 +1,6 @@
 -- Writes the undo of players with decisions, after what they had was deleted.
 INSERT INTO scores_undo (
-    namespace, player_id, from_epoch, to_epoch, score, tie_key
+    namespace, player_id, from_epoch, to_epoch, score, tie_key, region
 )
 SELECT
     %(namespace)s,
@@ -8,10 +8,13 @@ SELECT
     shown.from_epoch,
     shown.to_epoch,
     shown.score,
-    0
+    shown.tie_key,
+    shown.region
 FROM unnest(
     %(player_ids)s::text[],
     %(from_epochs)s::bigint[],
     %(to_epochs)s::bigint[],
-    %(scores)s::integer[]
-) AS shown (player_id, from_epoch, to_epoch, score);
+    %(scores)s::integer[],
+    %(tie_keys)s::bigint[],
+    %(regions)s::smallint[]
+) AS shown (player_id, from_epoch, to_epoch, score, tie_key, region);

@@ -31,7 +31,7 @@ def fill(work: Work) -> None:
         namespace = next_namespace()
         create_bests(namespace)
         if work.rebuild.source == "ledger":
-            _fold(work, Refill(namespace, work.season.ledger_namespace), through)
+            _fold(work, work.refill_of(namespace), through)
         else:
             _copy(work, namespace)
         work.hold.finish(phase="folded", namespace=namespace, through=through)

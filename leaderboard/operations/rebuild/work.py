@@ -34,8 +34,19 @@ class Work(NamedTuple):
     @property
     def refill(self) -> Refill:
         """Return where the bests are made, and which versions their undo has to serve."""
-        made, _, ledger = self.namespaces
-        return Refill(made, ledger, self.rebuild.base or 0)
+        return self.refill_of(self.namespaces.made)
+
+    def refill_of(self, namespace: int) -> Refill:
+        """Return how the bests of a namespace are made."""
+        season = self.season
+        return Refill(
+            namespace,
+            season.ledger_namespace,
+            season.tie_rule,
+            season.keep,
+            season.regions,
+            self.rebuild.base or 0,
+        )
 
     @property
     def through(self) -> int:

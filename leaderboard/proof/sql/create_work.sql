@@ -155,18 +155,16 @@ scored AS (
     SELECT
         counted.*,
         CASE
-            WHEN %(keeps_latest)s = 1 THEN lag(counted.score) OVER so_far
-            ELSE
-                max(counted.score) OVER (
-                    so_far ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-                )
+            WHEN %(keeps_latest)s = 1 THEN lag(counted.score) OVER earlier
+            ELSE max(counted.score) OVER earlier
         END AS score_before,
         max(counted.part) OVER (PARTITION BY counted.player_id) AS last_part
     FROM counted
     WINDOW
-        so_far AS (
+        earlier AS (
             PARTITION BY counted.player_id, counted.part, counted.score IS NULL
             ORDER BY counted.place
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
         )
 ),
 
