@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from django.contrib import admin
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html_join
 
 from config.admin import seeking
 from config.admin.cells import link, link_to, shown
@@ -25,6 +26,8 @@ from scores.queries.ledger_events import (
     changes_of_player,
     others_of_player,
 )
+from scores.queries.stored_friends import stored_friends
+from scores.queries.stored_profiles import stored_profiles
 from seasons.queries import season_id_of
 
 PAGE = 25
@@ -82,6 +85,7 @@ def player_page(request: HttpRequest, slug: str, player_id: str) -> HttpResponse
         f"Player {player_id}",
         sections=[
             _standing(season, player_id),
+            _whatever_the_season(slug, player_id),
             _changes(request, season, player_id, asks=asks),
             _others(request, season, player_id),
             *_requests(request, season, player_id),
@@ -119,6 +123,22 @@ def _standing(season: Published, player_id: str) -> Section:
     ]
     note = "" if best else "The season has no best of this player."
     return Section(player_id, note=note, facts=facts)
+
+
+def _whatever_the_season(slug: str, player_id: str) -> Section:
+    profile = stored_profiles([player_id]).get(player_id)
+    friends = stored_friends(player_id)
+    named = [(link(player_url(slug, one), one),) for one in friends.friend_ids] if friends else []
+    facts = [
+        ("Region", shown(profile and profile.region)),
+        ("Version of the profile", shown(profile and profile.profile_version)),
+        ("Profile stored", shown(profile and profile.updated_at)),
+        ("Friends", shown(friends and len(named))),
+        ("Version of the friend list", shown(friends and friends.friends_version)),
+        ("Friend list stored", shown(friends and friends.updated_at)),
+        ("Who they are", format_html_join(", ", "{}", named) or shown(None)),
+    ]
+    return Section("Profile and friends, whatever the season", facts=facts)
 
 
 def _rank(season: Published, player_id: str, version: int | None) -> str:

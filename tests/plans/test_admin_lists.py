@@ -80,6 +80,7 @@ PAGES: dict[str, Callable[[BigSeason], str]] = {
     "players": lambda _: at("scores_best_changelist"),
     "player": lambda big: at("scores_best_player", SLUG, big.changed_most),
     "player of a tie": lambda big: at("scores_best_player", SLUG, big.in_tie),
+    "player with friends": lambda _: at("scores_best_player", SLUG, "player-7"),
     "unknown player": lambda _: at("scores_best_player", SLUG, "unheard-of"),
     "ledger": lambda _: found(at("scores_ledger_changelist"), season=SLUG),
     "ledger, later": in_the_middle_of_the_ledger,

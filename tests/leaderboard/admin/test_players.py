@@ -7,7 +7,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from scores.operations import WantedCorrection, request_correction
+from scores.operations import (
+    WantedCorrection,
+    request_correction,
+    set_friends,
+    set_profiles,
+)
+from scores.rules import Profile, friend_list
 from tests.factories import apply, board, correct, event, make_final, publish
 from tests.people import client_of, person, text_of
 
@@ -99,6 +105,25 @@ def test_a_removed_player_is_told_to_be_removed(slug: str) -> None:
     shown = facts(look(slug, "ann"))
     assert (shown["Removed"], shown["Hidden best"], shown["Score"]) == ("yes", "50", "–")  # noqa: RUF001
     assert shown["Rank now"] == "not on the board"
+
+
+def test_profile_and_friends_are_shown(slug: str) -> None:
+    player_id = f"{slug}-ann"
+    set_profiles([Profile(player_id, "EU", 3)])
+    set_friends(friend_list(player_id, ["zoe", ODD], 7))
+    page = look(slug, player_id)
+    shown = facts(page)
+    assert (shown["Region"], shown["Version of the profile"]) == ("EU", "3")
+    assert (shown["Friends"], shown["Version of the friend list"]) == ("2", "7")
+    assert shown["Who they are"] == f"zoe, {ODD}"
+    assert shown["Profile stored"].endswith("UTC")
+    assert f'href="{player(slug, "zoe")}"' in page
+
+
+def test_without_profile_and_friends_dashes_are_shown(slug: str) -> None:
+    shown = facts(look(slug, "nobody"))
+    for label in ("Region", "Version of the profile", "Friends", "Who they are"):
+        assert shown[label] == "–"  # noqa: RUF001
 
 
 def test_a_player_nobody_knows_has_an_empty_page(slug: str) -> None:
