@@ -54,10 +54,10 @@ class BucketLayout(NamedTuple):
         lowest = self.lower_score + bucket * self.bucket_width
         return lowest, lowest + self.bucket_width - 1
 
-    def histogram(self, members: Counts) -> Histogram:
-        """Return the scores of each bucket with its players."""
+    def histogram(self, members: Counts, score_max: int) -> Histogram:
+        """Return the scores of each bucket, of the last one those up to the highest there is."""
         lowest = self.lower_score + np.arange(self.buckets) * self.bucket_width
-        return Histogram(lowest, lowest + self.bucket_width - 1, members)
+        return Histogram(lowest, np.minimum(lowest + self.bucket_width - 1, score_max), members)
 
 
 def layout_for(score_min: int, score_max: int) -> BucketLayout:

@@ -11,10 +11,10 @@ from config.http.openapi import operation, query_integer
 from leaderboard.api.asked import Sight, asked, see
 from leaderboard.api.board import board_operation, board_reply, cache_control, head_of
 from leaderboard.api.shapes import (
+    CountedRange,
     DistributionReply,
     Percentiles,
     ScoreForPercentile,
-    ScoreRange,
 )
 from leaderboard.queries.distribution import Distribution, distribution
 
@@ -45,7 +45,7 @@ class LeaderboardDistribution(Endpoint):
         shares = SHOWN if percentile is None else (*SHOWN, percentile)
         sight, found = see(question, lambda sight: _distribution(sight, buckets, shares))
         reply = DistributionReply(
-            buckets=[ScoreRange(*counted) for counted in found.ranges],
+            buckets=[CountedRange(*counted) for counted in found.ranges],
             percentiles=Percentiles(*(found.percentiles[share] for share in SHOWN)),
             score_for_percentile=_score_for(percentile, found.percentiles),
             **head_of(sight, found.header),

@@ -105,7 +105,7 @@ class FriendsReply(LookupReply, forbid_unknown_fields=True, kw_only=True):
 
 
 class RankOfReply(Board, forbid_unknown_fields=True, kw_only=True):
-    """Where a score would stand; of an empty board no share is below it (0)."""
+    """Where a score would stand; `below` are those ranked behind it, nobody (0) if it is empty."""
 
     score: int
     rank: int
@@ -113,7 +113,7 @@ class RankOfReply(Board, forbid_unknown_fields=True, kw_only=True):
     share_below: float
 
 
-class ScoreRange(Struct, forbid_unknown_fields=True):
+class CountedRange(Struct, forbid_unknown_fields=True):
     """How many players have a score of a range with inclusive ends."""
 
     from_: int = field(name="from")
@@ -145,7 +145,7 @@ class ScoreForPercentile(Struct, forbid_unknown_fields=True):
 class DistributionReply(Board, forbid_unknown_fields=True, kw_only=True):
     """How the players of a board are spread over the scores of the season, lowest first."""
 
-    buckets: list[ScoreRange]
+    buckets: list[CountedRange]
     percentiles: Percentiles
     score_for_percentile: ScoreForPercentile | UnsetType = UNSET
 

@@ -75,7 +75,8 @@ def board_counts(
         raise NoPublishedVersion
     header = Header(*rows[0][:4])
     members = rules.members_of_prefixes(prefixes, header.members[board])
-    return BoardCounts(board, header, layout.histogram(members), version - ages)
+    histogram = layout.histogram(members, season.score_max)
+    return BoardCounts(board, header, histogram, version - ages)
 
 
 def score_counts(

@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from leaderboard import rules
-from leaderboard.queries.board_counts import BoardCounts, board_counts, score_counts
+from leaderboard.queries.board_counts import board_counts, score_counts
 from leaderboard.queries.published import Published
 from leaderboard.queries.window import Header
-from leaderboard.rules import ScoreCounts
 
 
 class RangeCount(NamedTuple):
@@ -47,29 +46,38 @@ def distribution(
     if counted is None:
         return None
     asked = rules.equal_ranges(season.score_min, season.score_max, ranges)
-    places = {share: rules.place_of_percentile(share, counted.total) for share in percentiles}
-    opening = rules.buckets_to_open(
-        counted.histogram, [lowest for lowest, _ in asked], filter(None, places.values())
-    )
+    edges = {edge for scores in asked for edge in _edges(season, scores)}
+    places = {share: _place(season, share, counted.total) for share in percentiles}
+    opening = rules.buckets_to_open(counted.histogram, edges, filter(None, places.values()))
     opened = score_counts(season, counted, opening, using=using)
     if opened is None:
         return None
+    below = {edge: rules.players_below(counted.histogram, opened, edge) for edge in edges}
+    scores = {
+        share: rules.score_of_place(counted.histogram, opened, place) if place else None
+        for share, place in places.items()
+    }
     return Distribution(
         counted.header,
-        _range_counts(counted, opened, asked),
-        {
-            share: rules.score_of_place(counted.histogram, opened, place) if place else None
-            for share, place in places.items()
-        },
+        [_range_count(season, ends, below) for ends in asked],
+        {share: season.scores.turned(score) for share, score in scores.items()},
     )
 
 
-def _range_counts(
-    counted: BoardCounts, opened: Mapping[int, ScoreCounts], ranges: Sequence[tuple[int, int]]
-) -> list[RangeCount]:
-    below = [rules.players_below(counted.histogram, opened, lowest) for lowest, _ in ranges]
-    upper = [*below[1:], counted.total]
-    return [
-        RangeCount(lowest, highest, before_next - before)
-        for (lowest, highest), before, before_next in zip(ranges, below, upper, strict=True)
-    ]
+def _edges(season: Published, ends: tuple[int, int]) -> tuple[int, int]:
+    """Return between which stored scores a range lies: the first one, and the first after it."""
+    first, last = sorted(map(season.scores.turned, ends))
+    return first, last + 1
+
+
+def _range_count(season: Published, ends: tuple[int, int], below: Mapping[int, int]) -> RangeCount:
+    first, after = _edges(season, ends)
+    return RangeCount(*ends, below[after] - below[first])
+
+
+def _place(season: Published, percentile: int, members: int) -> int | None:
+    """Return the place that has the score of a percentile, by stored scores, lowest first."""
+    place = rules.place_of_percentile(percentile, members)
+    if not place:
+        return None
+    return place if season.order == "desc" else members + 1 - place

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from config import db
 from config.errors import NoPublishedVersion, RegionNotFound, SeasonNotFound
-from seasons.rules import Status, status
+from seasons.rules import ScoreRange, Status, status
 
 PUBLISHED = db.statement(__file__, "published")
 
@@ -57,6 +57,11 @@ class Published(NamedTuple):
             final_version=self.final_version,
             now=self.now,
         )
+
+    @property
+    def scores(self) -> ScoreRange:
+        """Return the season's range of scores, which turns them into what is stored."""
+        return ScoreRange(self.score_min, self.score_max, self.order)
 
     @property
     def age(self) -> timedelta:

@@ -12,7 +12,7 @@ RANK_OF_SCORE = db.statement(__file__, "rank_of_score")
 
 
 class RankOfScore(NamedTuple):
-    """How many players of a board have more than a score, as much, and less."""
+    """How many players of a board have a better score than one, the same, and a worse one."""
 
     header: Header
     above: int
@@ -50,7 +50,7 @@ def rank_of_score(
         CountedRow,
         RANK_OF_SCORE.literal(**season.literals),
         using=using,
-        score=score,
+        score=season.scores.turned(score),
         version=version,
         board=board,
     )

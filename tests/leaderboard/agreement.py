@@ -36,7 +36,8 @@ def require_board(
     require_ranks(season, version, ordered, everyone)
     require_top(season, version, ordered)
     require_lookup(season, version, ordered, everyone)
-    require_spread(season, version, sorted(board.values()))
+    require_ranks_of_scores(season, version, sorted(board.values()))
+    require_distribution(season, version, sorted(board.values()))
     for limit in limits:
         require_neighbours(season, version, ordered, everyone, limit)
         require_pages(season, version, ordered, limit)
@@ -102,11 +103,20 @@ def require_lookup(
     assert rows(found.entries) == [row for row in ordered if row[1] in asked]
 
 
-def require_spread(season: Published, version: int, scores: list[int]) -> None:
-    """Scores stand where counting says, and so do ranges of scores and percentiles."""
+def require_ranks_of_scores(season: Published, version: int, scores: list[int]) -> None:
+    """A score has the rank that counting who is better gives it."""
     for score in {season.score_min, season.score_max, *scores, *(one + 1 for one in scores)}:
         if score <= season.score_max:
-            require_rank_of(season, version, scores, score)
+            found = queries.rank_of_score(season, score, version=version)
+            assert found is not None
+            more, less = (sum(one > score for one in scores), sum(one < score for one in scores))
+            above, below = (more, less) if season.order == "desc" else (less, more)
+            assert (found.rank, found.below) == (1 + above, below)
+            assert found.tied == scores.count(score)
+
+
+def require_distribution(season: Published, version: int, scores: list[int]) -> None:
+    """Ranges of scores have the players that counting finds, and percentiles their scores."""
     for ranges in (1, 7, 200):
         found = queries.distribution(
             season, ranges=ranges, percentiles=PERCENTILES, version=version
@@ -124,15 +134,6 @@ def require_spread(season: Published, version: int, scores: list[int]) -> None:
         for share, found_score in found.percentiles.items():
             enough = [one for one in scores if have_or_less(scores, one) * 100 >= share]
             assert found_score == (enough[0] if scores else None)
-
-
-def require_rank_of(season: Published, version: int, scores: list[int], score: int) -> None:
-    """A score has the rank that counting who is higher gives it."""
-    found = queries.rank_of_score(season, score, version=version)
-    assert found is not None
-    assert found.rank == 1 + sum(one > score for one in scores)
-    assert found.tied == scores.count(score)
-    assert found.below == sum(one < score for one in scores)
 
 
 def have_or_less(scores: list[int], score: int) -> Fraction:

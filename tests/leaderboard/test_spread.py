@@ -122,9 +122,9 @@ def test_ranges_of_the_usual_scores(
 
 
 def test_a_layout_says_which_scores_its_buckets_have() -> None:
-    histogram = BucketLayout(100, 250, 3).histogram(np.asarray([4, 0, 1]))
+    histogram = BucketLayout(100, 250, 3).histogram(np.asarray([4, 0, 1]), 700)
     assert [column.tolist() for column in histogram] == [
         [100, 350, 600],
-        [349, 599, 849],
+        [349, 599, 700],
         [4, 0, 1],
     ]
