@@ -71,6 +71,12 @@ class SeasonNotFound(Refusal):
     code = "season_not_found"
 
 
+class SeriesNotFound(Refusal):
+    """There is no series with this id."""
+
+    code = "series_not_found"
+
+
 class PlayerNotRanked(Refusal):
     """The player is not on this board at this version."""
 
@@ -137,6 +143,18 @@ class SeasonExists(Refusal):
     code = "season_exists"
 
 
+class SeriesExists(Refusal):
+    """There is a series with this id already."""
+
+    code = "series_exists"
+
+
+class SeriesEnded(Refusal):
+    """The series has ended: no window begins any more."""
+
+    code = "series_ended"
+
+
 class RequestDecided(Refusal):
     """The request has been decided on already."""
 
@@ -189,6 +207,12 @@ class CursorExpired(Refusal):
     """The changes after this cursor have been purged: read the board and go on from there."""
 
     code = "cursor_expired"
+
+
+class SeasonRetired(Refusal):
+    """The season was kept as long as the rule of its series says, and is gone now."""
+
+    code = "season_retired"
 
 
 class PayloadTooLarge(Refusal):

@@ -169,6 +169,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 1.0,
         "options": {"queue": "default", "expires": 2.0},
     },
+    "windows": {
+        "task": "leaderboard.tasks.make_windows",
+        "schedule": 2.0,
+        "options": {"queue": "default", "expires": 4.0},
+    },
     "finalize": {
         "task": "leaderboard.tasks.finalize_seasons",
         "schedule": 5.0,
@@ -181,7 +186,7 @@ CELERY_BEAT_SCHEDULE = {
     },
     "jobs": {
         "task": "leaderboard.tasks.run_jobs",
-        "args": (["create_season"],),
+        "args": (["create_season", "create_series"],),
         "schedule": 1.0,
         "options": {"queue": "default", "expires": 2.0},
     },

@@ -21,6 +21,7 @@ from leaderboard.steps.check_failed import CheckFailed
 from seasons.operations import record_transitions
 from seasons.queries import slug_of
 from seasons.queries.due_transitions import seasons_with_due_transitions
+from seasons.queries.window_rules import window_rules_due
 
 EXPIRES_SECONDS = 2.0
 
@@ -51,6 +52,17 @@ def advance_seasons() -> None:
         # Writers were in the way: the state holds all the same, and is recorded a second later.
         with contextlib.suppress(Unavailable):
             record_transitions(season_id)
+
+
+@shared_task
+def make_windows() -> None:
+    """Make the seasons of all series ahead of their time; what fails is tried again."""
+    for rule_id in window_rules_due():
+        try:
+            operations.make_windows(rule_id)
+        except Exception:
+            # The other series do not wait for this one.
+            log.exception("no season was made by the window rule %s", rule_id)
 
 
 @shared_task

@@ -1,4 +1,4 @@
-"""Seasons, the open epoch of each, and the seals of the epochs before."""
+"""Series and their windows, seasons, the open epoch of each, and the seals of those before."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -32,6 +32,9 @@ class Season(models.Model):
     bests_damaged_at = models.DateTimeField(
         null=True, editable=False, help_text="Since then writes are refused."
     )
+    retired_at = models.DateTimeField(
+        null=True, editable=False, help_text="Since then its partitions are gone, or going."
+    )
 
     class Meta:
         constraints = [
@@ -48,6 +51,93 @@ class Season(models.Model):
 
     def __str__(self) -> str:
         return self.slug
+
+
+class Series(models.Model):
+    """Seasons that make themselves: the rules that each of them gets, and how long it is kept."""
+
+    slug = models.TextField(unique=True)
+    name = models.TextField()
+    time_zone = models.TextField(help_text="By whose clocks windows begin and end.")
+    starts_at = models.DateTimeField(
+        null=True, help_text="No window begins before; null: the first are whole ones."
+    )
+    ended_at = models.DateTimeField(
+        null=True, editable=False, help_text="Since then no window begins any more."
+    )
+    kept_days = models.IntegerField(
+        null=True, help_text="How long a final season is kept after its cutoff; null: for ever."
+    )
+    grace_seconds = models.IntegerField()
+    late_policy = models.TextField()
+    score_min = models.IntegerField()
+    score_max = models.IntegerField()
+    tie_rule = models.TextField()
+    order = models.TextField()
+    keep = models.TextField()
+    regions = ArrayField(models.TextField(), default=list)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name_plural = "series"
+        constraints = [
+            models.CheckConstraint(
+                name="series_score_range",
+                condition=Q(score_min__gte=0, score_min__lt=F("score_max")),
+            ),
+            models.CheckConstraint(name="series_grace", condition=Q(grace_seconds__gte=0)),
+            models.CheckConstraint(name="series_kept_days", condition=Q(kept_days__gte=0)),
+        ]
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class WindowRule(models.Model):
+    """When windows of a series begin and end: every day, week or month, always, or by cron."""
+
+    series = models.ForeignKey(Series, models.PROTECT, related_name="window_rules")
+    suffix = models.TextField(help_text="What its seasons' ids have after that of the series.")
+    kind = models.TextField(help_text="daily, weekly, monthly, all_time or cron")
+    cron = models.TextField(blank=True)
+    duration_seconds = models.BigIntegerField(
+        null=True, help_text="Of a window by cron; null: until the next one begins."
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                name="window_rule_once_per_suffix", fields=["series", "suffix"]
+            ),
+            models.CheckConstraint(
+                name="window_rule_kind",
+                condition=Q(kind__in=["daily", "weekly", "monthly", "all_time"], cron="")
+                | Q(kind="cron") & ~Q(cron=""),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.suffix
+
+
+class Window(models.Model):
+    """From when to when a season of a series lasts by rule, whoever opened or closed it."""
+
+    rule = models.ForeignKey(WindowRule, models.PROTECT, related_name="windows")
+    season = models.OneToOneField(Season, models.PROTECT, related_name="window")
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField(help_text="Exclusive.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="window_once_per_start", fields=["rule", "starts_at"]),
+            models.CheckConstraint(
+                name="window_starts_before_its_end", condition=Q(starts_at__lt=F("ends_at"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.starts_at:%Y-%m-%d %H:%M} to {self.ends_at:%Y-%m-%d %H:%M}"
 
 
 class Transition(models.Model):

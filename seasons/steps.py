@@ -10,10 +10,10 @@ import psycopg
 from django.db.models.functions import Now
 
 from config import db
-from config.errors import Unavailable, WrongState
-from seasons.models import Epoch, Season, Transition
+from config.errors import SeriesEnded, Unavailable, WrongState
+from seasons.models import Epoch, Season, Series, Transition, Window, WindowRule
 from seasons.queries import SeasonForWrite, season_for_write, season_id_of
-from seasons.rules import FENCE_WAITS_MS, SeasonRules, Status
+from seasons.rules import FENCE_WAITS_MS, PlannedWindow, SeasonRules, SeriesRules, Status
 
 FENCE_FOR_WRITE = db.statement(__file__, "fence_for_write")
 FENCE_ALSO = db.statement(__file__, "fence_also")
@@ -118,17 +118,47 @@ def next_namespace() -> int:
     return namespace
 
 
-def insert_season(rules: SeasonRules, namespace: int) -> Season:
-    """Insert the season and its first open epoch; the epoch before is version 1's."""
+def insert_series(rules: SeriesRules) -> Series:
+    """Insert the series and the rules of its windows."""
     db.require_transaction()
+    shared = {**rules._asdict(), "regions": list(rules.regions)}
+    wanted = shared.pop("windows")
+    series = Series.objects.create(**shared)
+    WindowRule.objects.bulk_create(
+        [WindowRule(series=series, **window._asdict()) for window in wanted]
+    )
+    return series
+
+
+def insert_season(
+    rules: SeasonRules, namespace: int, window: PlannedWindow | None = None
+) -> Season:
+    """
+    Insert the season and its first open epoch; the epoch before is version 1's.
+
+    In a window of a series, that stays locked until the transaction ends: makers come one after
+    the other, and none after its end. Raises SeriesEnded.
+    """
+    db.require_transaction()
+    if window is not None:
+        _require_going_on(window.rule_id)
     season = Season.objects.create(
         **{**rules._asdict(), "regions": list(rules.regions)},
         namespace=namespace,
         ledger_namespace=namespace,
     )
+    if window is not None:
+        Window.objects.create(rule_id=window.rule_id, season=season, **window.span._asdict())
     Epoch.objects.create(season_id=season.id, open_epoch=FIRST_EPOCH)
     season.refresh_from_db()
     return season
+
+
+def _require_going_on(rule_id: int) -> None:
+    found = Series.objects.filter(window_rules=rule_id)
+    series = found.select_for_update(no_key=True, of=["self"]).get()
+    if series.ended_at is not None:
+        raise SeriesEnded
 
 
 def set_bests_damaged(season_id: int, *, damaged: bool) -> None:

@@ -16,34 +16,36 @@ from scores import steps as scores
 from seasons import rules
 from seasons import steps as seasons
 from seasons.models import Season
-from seasons.rules import SeasonRules
+from seasons.queries.window_rules import has_season
+from seasons.rules import PlannedWindow, SeasonRules
 
 FIRST_VERSION = 1
 
 
-def create_season(wanted: SeasonRules) -> Season:
+def create_season(wanted: SeasonRules, window: PlannedWindow | None = None) -> Season:
     """
     Make a season with its partitions, in one transaction, and publish its empty version.
 
-    Raises ValidationFailed with every fault of the rules, and SeasonExists for a slug in use.
+    Raises ValidationFailed with every fault of the rules, SeasonExists for a slug in use or a
+    window of a series that has its season, and SeriesEnded.
     """
-    faults = rules.faults(wanted)
+    faults = rules.faults(wanted, in_series=window is not None)
     if faults:
         raise ValidationFailed([Fault("", "invalid", sentence) for sentence in faults])
     if Season.objects.filter(slug=wanted.slug).exists():
         raise SeasonExists
     try:
-        return _create(wanted)
+        return _create(wanted, window)
     except IntegrityError as failure:
-        if Season.objects.filter(slug=wanted.slug).exists():
+        if Season.objects.filter(slug=wanted.slug).exists() or has_season(window):
             raise SeasonExists from failure
         raise
 
 
-def _create(wanted: SeasonRules) -> Season:
+def _create(wanted: SeasonRules, window: PlannedWindow | None) -> Season:
     with db.transact:
         namespace = seasons.next_namespace()
-        season = seasons.insert_season(wanted, namespace)
+        season = seasons.insert_season(wanted, namespace, window)
         scores.create_namespace(namespace)
         boards.create_namespace(namespace)
         _publish_empty(season)

@@ -1,5 +1,7 @@
 """The rules of seasons and series that need no database."""
 
+from seasons.rules.calendar import Calendar, Kind, Span
+from seasons.rules.clocks import offset_text
 from seasons.rules.season import (
     FENCE_WAITS_MS,
     LARGEST_SCORE,
@@ -15,19 +17,39 @@ from seasons.rules.season import (
     status,
     timeliness,
 )
+from seasons.rules.series import (
+    PlannedWindow,
+    SeriesRules,
+    WindowWanted,
+    due_spans,
+    season_slugs,
+    series_faults,
+    stem_of,
+)
 
 __all__ = [
     "FENCE_WAITS_MS",
     "LARGEST_SCORE",
     "MOST_SCORES",
     "SLUG",
+    "Calendar",
+    "Kind",
+    "PlannedWindow",
     "ScoreRange",
     "SeasonRules",
+    "SeriesRules",
+    "Span",
     "Status",
     "Timeliness",
+    "WindowWanted",
+    "due_spans",
     "due_transitions",
     "faults",
     "faults_by_member",
+    "offset_text",
+    "season_slugs",
+    "series_faults",
     "status",
+    "stem_of",
     "timeliness",
 ]

@@ -62,6 +62,13 @@ class SeriesRules(NamedTuple):
         return SeasonRules(slug, name, span.starts_at, span.ends_at, **shared)
 
 
+class PlannedWindow(NamedTuple):
+    """A window that a season is made for, and the rule that it is by."""
+
+    rule_id: int
+    span: Span
+
+
 _SHARED = (
     "grace_seconds", "late_policy", "score_min", "score_max", "tie_rule", "order", "keep",
     "regions",
@@ -81,7 +88,7 @@ def series_faults(rules: SeriesRules) -> list[tuple[str, str]]:
 def due_spans(
     calendar: Calendar,
     *,
-    made_until: datetime | None,
+    last: Span | None,
     begins_at: datetime | None,
     grace: timedelta,
     now: datetime,
@@ -89,12 +96,15 @@ def due_spans(
     """
     Yield the windows to be made now, in order: up to the first that begins later than now.
 
-    `made_until` is the end of the last one that was made. Those that were missed are among them
-    as long as their grace time lasts: to others nothing could be delivered any more. Without
-    an instant to begin at, a series begins with the window that it is made in.
+    `last` is the last one that was made. Those that were missed are among them as long as their
+    grace time lasts: to others nothing could be delivered any more. Without an instant to begin
+    at, a series begins with the window that it is made in.
     """
-    for span in _spans(calendar, made_until, begins_at, now - grace, now):
-        if span.ends_at > now - grace:
+    if last is not None and last.starts_at > now:
+        return
+    open_until = now - grace
+    for span in _spans(calendar, last, begins_at or _begin_of(calendar, now), open_until):
+        if span.ends_at > open_until:
             yield span
         if span.starts_at > now:
             return
@@ -114,16 +124,12 @@ def season_slugs(stem: str, calendar: Calendar, span: Span) -> Iterator[str]:
 
 
 def _spans(
-    calendar: Calendar,
-    made_until: datetime | None,
-    begins_at: datetime | None,
-    open_until: datetime,
-    now: datetime,
+    calendar: Calendar, last: Span | None, begins_at: datetime, open_until: datetime
 ) -> Iterator[Span]:
-    begin = made_until or begins_at or _begin_of(calendar, now)
+    begin = begins_at if last is None else last.ends_at
     if begin < open_until:
         return spans_from(calendar, max(begin, _begin_of(calendar, open_until)))
-    return spans_after(calendar, begin) if made_until else spans_from(calendar, begin)
+    return spans_from(calendar, begin) if last is None else spans_after(calendar, begin)
 
 
 def _begin_of(calendar: Calendar, at: datetime) -> datetime:

@@ -31,7 +31,7 @@ def moved(span: Span, days: int) -> Span:
 
 
 def due(calendar: Calendar = DAILY, **facts: Any) -> list[Span]:
-    known = {"made_until": None, "begins_at": None, "grace": timedelta(minutes=1), "now": NOW}
+    known = {"last": None, "begins_at": None, "grace": timedelta(minutes=1), "now": NOW}
     return list(due_spans(calendar, **{**known, **facts}))
 
 
@@ -40,8 +40,8 @@ def test_a_series_begins_with_the_window_that_it_is_made_in_and_the_next() -> No
 
 
 def test_when_the_next_one_is_made_nothing_is_due() -> None:
-    assert due(made_until=TODAY.ends_at + DAY) == [moved(TODAY, 2)]
-    assert due(made_until=TODAY.ends_at) == [moved(TODAY, 1)]
+    assert due(last=TODAY) == [moved(TODAY, 1)]
+    assert due(last=moved(TODAY, 1)) == []
 
 
 def test_a_series_that_begins_later_has_its_first_window_cut() -> None:
@@ -53,31 +53,25 @@ def test_a_series_that_begins_later_has_its_first_window_cut() -> None:
 
 
 def test_what_was_missed_is_due_while_its_grace_time_lasts() -> None:
-    made_until = TODAY.ends_at - 5 * DAY
-    assert due(made_until=made_until, grace=40 * HOUR) == [
-        moved(TODAY, number) for number in (-2, -1, 0, 1)
-    ]
-    assert due(made_until=made_until, grace=timedelta(0)) == [TODAY, moved(TODAY, 1)]
-    assert due(made_until=made_until, grace=30 * DAY) == [
-        moved(TODAY, number) for number in range(-4, 2)
-    ]
-    assert due(begins_at=made_until, grace=40 * HOUR) == due(
-        made_until=made_until, grace=40 * HOUR
-    )
+    last = moved(TODAY, -5)
+    assert due(last=last, grace=40 * HOUR) == [moved(TODAY, n) for n in (-2, -1, 0, 1)]
+    assert due(last=last, grace=timedelta(0)) == [TODAY, moved(TODAY, 1)]
+    assert due(last=last, grace=30 * DAY) == [moved(TODAY, n) for n in range(-4, 2)]
+    assert due(begins_at=last.ends_at, grace=40 * HOUR) == due(last=last, grace=40 * HOUR)
 
 
 def test_of_a_window_that_ended_just_so_long_ago_as_the_grace_time_nothing_is_due() -> None:
-    made_until, now = TODAY.starts_at, TODAY.ends_at + HOUR
-    assert due(made_until=made_until, grace=HOUR, now=now)[0] == moved(TODAY, 1)
+    last, now = moved(TODAY, -1), TODAY.ends_at + HOUR
+    assert due(last=last, grace=HOUR, now=now)[0] == moved(TODAY, 1)
     soon = now - timedelta(microseconds=1)
-    assert due(made_until=made_until, grace=HOUR, now=soon)[0] == TODAY
+    assert due(last=last, grace=HOUR, now=soon)[0] == TODAY
 
 
 def test_all_time_is_due_once() -> None:
     calendar = Calendar("all_time", BERLIN)
     assert due(calendar) == [Span(ALWAYS, FOR_EVER)]
     assert due(calendar, begins_at=NOW) == [Span(NOW, FOR_EVER)]
-    assert due(calendar, made_until=FOR_EVER) == []
+    assert due(calendar, last=Span(ALWAYS, FOR_EVER)) == []
 
 
 def test_between_two_windows_by_cron_only_the_next_is_due() -> None:
@@ -87,7 +81,8 @@ def test_between_two_windows_by_cron_only_the_next_is_due() -> None:
     assert due(calendar, now=evening) == [
         Span(evening, evening + HOUR), Span(evening + DAY, evening + DAY + HOUR),
     ]  # fmt: skip
-    assert due(calendar, made_until=evening + HOUR - 9 * DAY) == due(calendar)
+    missed = Span(evening - 9 * DAY, evening + HOUR - 9 * DAY)
+    assert due(calendar, last=missed) == due(calendar)
 
 
 @given(
@@ -104,9 +99,8 @@ def test_whenever_the_maker_runs_the_windows_touch_and_the_next_one_is_there(
     made: list[Span] = []
     for minutes in waits:
         now += timedelta(minutes=minutes)
-        until = made[-1].ends_at if made else None
-        if not made or made[-1].starts_at <= now:
-            made += due_spans(calendar, made_until=until, begins_at=None, grace=grace, now=now)
+        last = made[-1] if made else None
+        made += due_spans(calendar, last=last, begins_at=None, grace=grace, now=now)
         assert made[-1].starts_at > now >= made[-2].starts_at
         assert made[-2] == span_at(calendar, now)
         for one, following in pairwise(made):

@@ -1,13 +1,13 @@
 """`manage.py create_season SLUG`: make a season with its rules."""
 
-from argparse import ArgumentTypeError
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.errors import SeasonExists, ValidationFailed
-from config.http.times import read_time, show_time
+from config.http.times import show_time
+from leaderboard.management.rule_options import add_rule_options, instant, rules_given
 from leaderboard.operations import create_season
 from seasons.models import Season
 from seasons.rules import SeasonRules
@@ -26,16 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("--name", help="shown to players; the slug unless given")
         parser.add_argument("--starts-at", type=instant, help="RFC 3339; now unless given")
         parser.add_argument("--cutoff-at", type=instant, help="RFC 3339; in 90 days unless given")
-        parser.add_argument("--grace", type=int, default=60, metavar="SECONDS")
-        parser.add_argument(
-            "--late-policy", default="reject", choices=["reject", "review", "next"]
-        )
-        parser.add_argument("--score-min", type=int, default=0)
-        parser.add_argument("--score-max", type=int, default=1_000_000)
-        parser.add_argument("--tie-rule", default="shared", choices=["shared", "earliest"])
-        parser.add_argument("--order", default="desc", choices=["desc", "asc"])
-        parser.add_argument("--keep", default="best", choices=["best", "latest"])
-        parser.add_argument("--region", action="append", default=[], metavar="CODE")
+        add_rule_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Make the season and say so, or say each thing that is wrong with it."""
@@ -45,14 +36,7 @@ class Command(BaseCommand):
             name=options["name"] or options["slug"],
             starts_at=starts_at,
             cutoff_at=options["cutoff_at"] or starts_at + timedelta(days=DAYS_OPEN),
-            grace_seconds=options["grace"],
-            late_policy=options["late_policy"],
-            score_min=options["score_min"],
-            score_max=options["score_max"],
-            tie_rule=options["tie_rule"],
-            order=options["order"],
-            keep=options["keep"],
-            regions=tuple(options["region"]),
+            **rules_given(options),
         )
         try:
             season = create_season(rules)
@@ -66,11 +50,3 @@ class Command(BaseCommand):
 
 def _scores(season: Season) -> str:
     return f"{season.score_min} to {season.score_max}"
-
-
-def instant(text: str) -> datetime:
-    """Return the time that a text with an offset names."""
-    try:
-        return read_time(text)
-    except ValueError as fault:
-        raise ArgumentTypeError(f"{text!r}: {fault}") from fault
