@@ -60,7 +60,7 @@ def friends(big: BigSeason, version: Version) -> Case:
 def rank_of_score(big: BigSeason, score: int, version: Version) -> Case:
     asked = {"score": score, "version": version(big), "board": 0}
     statement = RANK_OF_SCORE.literal(**big.season.literals)
-    return Case(statement, asked, rows=5, blocks=20)
+    return Case(statement, asked, rows=5, blocks=25)
 
 
 def board_counts(big: BigSeason, version: Version) -> Case:
