@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from leaderboard.management.benchmarks.befriending import befriend
 from leaderboard.management.benchmarks.bench import Bench, Options
 from leaderboard.management.benchmarks.connecting import connect
 from leaderboard.management.benchmarks.errors import CannotMeasure
@@ -21,7 +22,16 @@ from leaderboard.management.benchmarks.surroundings import surroundings
 from leaderboard.queries import published
 from seasons.models import Season
 
-MEASURES = ("publish", "rank", "neighbours", "visible", "http", "verify", "rebuild")
+MEASURES = (
+    "publish",
+    "rank",
+    "neighbours",
+    "friends",
+    "visible",
+    "http",
+    "verify",
+    "rebuild",
+)
 PREFIX = "bench-"
 PLAYERS_OF_SMALL_SEASONS = 1_000
 Say = Callable[[str], None]
@@ -77,6 +87,8 @@ def _measured(bench: Bench, say: Say) -> Iterator[Figure]:
     bench.connection.execute("CHECKPOINT")
     if "publish" in only:
         yield from publishing(bench)
+    if "friends" in only:
+        befriend(max(bench.seasons))
     if statements:
         yield from reading(bench, statements, "idle")
     if statements or "visible" in only:

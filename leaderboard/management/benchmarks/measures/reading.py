@@ -5,11 +5,13 @@ from functools import partial
 import numpy as np
 
 from leaderboard.management.benchmarks import pgbench
+from leaderboard.management.benchmarks.befriending import LISTS
 from leaderboard.management.benchmarks.bench import Bench
 from leaderboard.management.benchmarks.figures import Figure, at_least, at_most, ratios
 from leaderboard.management.benchmarks.pgbench import Load, Run, Script, as_script
 from leaderboard.management.benchmarks.players import FIRST_ID
 from leaderboard.queries import Published, published
+from leaderboard.queries.friends import FRIENDS
 from leaderboard.queries.rank_of_player import RANK_OF_PLAYER, RANK_UNLESS_CHANGED
 from leaderboard.queries.window import NEIGHBOURS
 
@@ -20,9 +22,10 @@ STATEMENTS = {
     "rank": RANK_UNLESS_CHANGED,
     "rank of a changed player": RANK_OF_PLAYER,
     "neighbours": NEIGHBOURS,
+    "friends": FRIENDS,
 }
 GOALS = {"rank": at_least(0.6), "neighbours": at_least(0.35)}
-LONGEST_NEIGHBOURS = at_most(5.0)
+LONGEST = {"neighbours": at_most(5.0), "friends": at_most(100.0)}
 
 # As a server does, the client asks now and then which version is current.
 PREPARATION = """\\set player_id random({first}, {last})
@@ -48,13 +51,20 @@ def reading(bench: Bench, names: tuple[str, ...], conditions: str) -> list[Figur
 
 
 def _scripts(season: Published, players: int, names: tuple[str, ...]) -> list[Script]:
-    preparation = PREPARATION.format(
-        first=FIRST_ID, last=FIRST_ID + players - 1, season_id=season.season_id
-    )
     bare = BARE_LOOK_UP.format(namespace=season.namespace)
     literals = {**season.literals, "board": 0}
     statements = [(name, STATEMENTS[name].literal(**literals)) for name in names]
-    return [as_script(name, text, preparation) for name, text in [(BARE, bare), *statements]]
+    return [
+        as_script(name, text, _preparation(season, players, name))
+        for name, text in [(BARE, bare), *statements]
+    ]
+
+
+def _preparation(season: Published, players: int, name: str) -> str:
+    asked = min(players, LISTS) if name == "friends" else players
+    return PREPARATION.format(
+        first=FIRST_ID, last=FIRST_ID + asked - 1, season_id=season.season_id
+    )
 
 
 def _run(bench: Bench, script: Script, clients: int) -> Run:
@@ -75,8 +85,8 @@ def _figures(runs: dict[str, list[Run]], names: tuple[str, ...], where: str) -> 
         )
         figures.append(_typical(name, where, runs))
     for name in (BARE, *names):
-        goal = LONGEST_NEIGHBOURS if name == "neighbours" else None
-        figures.append(Figure(f"{name} p99, {where}", "ms", _percentiles(runs[name], 99), goal))
+        longest = _percentiles(runs[name], 99)
+        figures.append(Figure(f"{name} p99, {where}", "ms", longest, LONGEST.get(name)))
         spent = [run.processor_microseconds for run in runs[name] if run.processor_microseconds]
         if spent:
             figures.append(Figure(f"{name} in the database, {where}", "µs CPU", spent))
