@@ -14,6 +14,7 @@ from leaderboard.api.rank_of import LeaderboardRankOf
 from leaderboard.api.ready import Ready
 from leaderboard.api.results import SeasonResults
 from leaderboard.api.seasons import SeasonDetail, SeasonList
+from leaderboard.api.series import SeriesDetail, SeriesList
 from leaderboard.api.settlements import Settlements
 from leaderboard.api.top import LeaderboardTop
 from leaderboard.queries.current_version import current_version_of
@@ -32,6 +33,8 @@ urlpatterns = [
     path(f"{_SEASON}/leaderboard/distribution", LeaderboardDistribution.as_view()),
     path(_SEASON, SeasonDetail.as_view()),
     path("v1/seasons", SeasonList.as_view()),
+    path("v1/series/<series_id>", SeriesDetail.as_view()),
+    path("v1/series", SeriesList.as_view()),
     path(
         f"internal/{_SEASON}/scores:apply",
         ApplyScores.as_view(current_version=current_version_of),

@@ -18,6 +18,7 @@ from config.wsgi import application
 from scores.operations.create_token import SCOPES
 from tests.api import client, token
 from tests.factories import board, make_final
+from tests.series import make_series
 
 EVERYTHING = bool(os.environ.get("EVERYTHING"))
 EXAMPLES = 300 if EVERYTHING else 20
@@ -36,6 +37,8 @@ BEYOND_A_SCHEMA = {
     "/v1/seasons",
     "/v1/seasons/{season_id}/leaderboard/page",
     "/v1/seasons/{season_id}/leaderboard/rank-of",
+    "/v1/series",
+    "/v1/series/{series_id}",
 }
 # The addresses of API.md that there are so far.
 ADDRESSES = {
@@ -58,6 +61,8 @@ ADDRESSES = {
     "/v1/seasons/{season_id}/players/{player_id}/friends": "get",
     "/v1/seasons/{season_id}/players/{player_id}/rank": "get",
     "/v1/seasons/{season_id}/players/{player_id}/neighbors": "get",
+    "/v1/series": "get",
+    "/v1/series/{series_id}": "get",
     "/livez": "get",
     "/readyz": "get",
     "/metrics": "get",
@@ -77,6 +82,7 @@ document = schemathesis.openapi.from_wsgi("/api/schema/", application, config=CO
 @pytest.fixture
 def bearer(season: str) -> str:
     board(season, **{"player-1": 5, "0": 7, "a": 7})
+    make_series(slug="ladder")
     return token(*SCOPES)
 
 
@@ -102,6 +108,7 @@ def name_what_there_is(case: Any) -> None:
     """Let half of the requests be about a season and a player that exist."""
     for name, pattern, existing in [
         ("season_id", SLUG, "season"),
+        ("series_id", SLUG, "ladder"),
         ("player_id", IDENTIFIER, "player-1"),
     ]:
         text = str((case.path_parameters or {}).get(name, ""))

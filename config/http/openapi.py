@@ -27,6 +27,7 @@ _BODY_CODES = (
 )
 _PATH_PATTERNS = {
     "season_id": f"^{SLUG.pattern}$",
+    "series_id": f"^{SLUG.pattern}$",
     "player_id": f"^{IDENTIFIER.pattern}$",
     "code": "^[a-z_]{1,64}$",
 }

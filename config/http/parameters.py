@@ -25,9 +25,12 @@ _WAIT = re.compile(r"(?:^|,)\s*wait\s*=\s*\"?([0-9]{1,6})\"?\s*(?=[,;]|$)", re.I
 
 def season_slug(text: str) -> str:
     """Return a season's id as it stands in a path."""
-    if not SLUG.fullmatch(text):
-        raise InvalidParameter(f"season_id must match ^{SLUG.pattern}$.")
-    return text
+    return _slug("season_id", text)
+
+
+def series_slug(text: str) -> str:
+    """Return a series' id as it stands in a path."""
+    return _slug("series_id", text)
 
 
 def identifier(name: str, text: str) -> str:
@@ -93,3 +96,9 @@ def wait_seconds(prefer: str) -> int:
     """Return how long the client would wait: what it prefers can be ignored, never refused."""
     found = _WAIT.search(prefer) if prefer else None
     return min(int(found.group(1)), LONGEST_WAIT_SECONDS) if found else 0
+
+
+def _slug(name: str, text: str) -> str:
+    if not SLUG.fullmatch(text):
+        raise InvalidParameter(f"{name} must match ^{SLUG.pattern}$.")
+    return text

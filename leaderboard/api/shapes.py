@@ -7,6 +7,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from config.http.fields import FriendsVersion, Identifier, Time, VersionNumber, words
 
 RankMethod = Annotated[str, words("competition", "competition_earliest")]
+WindowKind = Annotated[str, words("daily", "weekly", "monthly", "all_time", "cron")]
 SeasonStatus = Annotated[str, words("scheduled", "open", "closing", "final")]
 ChangeKind = Annotated[str, words("result", "correction", "void", "region")]
 
@@ -224,6 +225,65 @@ class SeasonsReply(Struct, forbid_unknown_fields=True):
     """Seasons in order of their ids, and the cursor of those after them."""
 
     seasons: list[SeasonReply]
+    next: str | None
+
+
+class WindowRuleReply(Struct, forbid_unknown_fields=True):
+    """By which rule a series gets windows; by cron without a duration: until the next begins."""
+
+    window: str
+    kind: WindowKind
+    cron: str | None
+    duration_seconds: int | None
+
+
+class SeasonOfSeries(Struct, forbid_unknown_fields=True):
+    """A season of a series, with the offset from UTC that its zone had at the start."""
+
+    season_id: str
+    window: str
+    status: SeasonStatus
+    starts_at: Time
+    cutoff_at: Time
+    time_zone: str
+    utc_offset: str
+    final_version: VersionNumber | None
+    retired_at: Time | None
+
+
+class SeriesRulesReply(Struct, forbid_unknown_fields=True, kw_only=True):
+    """A series: its windows, and the rules that each of its seasons gets."""
+
+    series_id: str
+    name: str
+    time_zone: str
+    starts_at: Time | None
+    ended_at: Time | None
+    windows: list[WindowRuleReply]
+    grace_seconds: int
+    late_policy: str
+    tie_rule: str
+    order: str
+    keep: str
+    score_min: int
+    score_max: int
+    regions: list[str]
+    kept_days: int | None
+
+
+class SeriesReply(SeriesRulesReply, forbid_unknown_fields=True, kw_only=True):
+    """A series and its seasons: open, still to begin, and over, the newest of these first."""
+
+    current: list[SeasonOfSeries]
+    upcoming: list[SeasonOfSeries]
+    past: list[SeasonOfSeries]
+    next: str | None
+
+
+class SeriesListReply(Struct, forbid_unknown_fields=True):
+    """Series in order of their ids, and the cursor of those after them."""
+
+    series: list[SeriesRulesReply]
     next: str | None
 
 

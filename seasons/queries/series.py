@@ -5,8 +5,9 @@ from seasons.models import Series
 
 
 def series_of(slug: str, *, using: str = "default") -> Series:
-    """Return a series; SeriesNotFound if there is none of this name."""
-    found = Series.objects.using(using).filter(slug=slug).first()
+    """Return a series with the rules of its windows; SeriesNotFound if there is none."""
+    series = Series.objects.using(using).filter(slug=slug)
+    found = series.prefetch_related("window_rules").first()
     if found is None:
         raise SeriesNotFound
     return found

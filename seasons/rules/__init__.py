@@ -1,6 +1,6 @@
 """The rules of seasons and series that need no database."""
 
-from seasons.rules.calendar import Calendar, Kind, Span
+from seasons.rules.calendar import FOR_EVER, Calendar, Kind, Span
 from seasons.rules.clocks import offset_text
 from seasons.rules.season import (
     FENCE_WAITS_MS,
@@ -29,6 +29,7 @@ from seasons.rules.series import (
 
 __all__ = [
     "FENCE_WAITS_MS",
+    "FOR_EVER",
     "LARGEST_SCORE",
     "MOST_SCORES",
     "SLUG",
