@@ -83,6 +83,15 @@ class Statement(str):
         """Return the text with a season's integers written into it."""
         return _with_literals(self, tuple(integers.items()))
 
+    def with_parts(self, **parts: "Statement") -> "Statement":
+        """Return the text with queries in place of the relations that it leaves open."""
+        text = str(self)
+        for name, part in parts.items():
+            if f"%({name})s" not in text:
+                raise ValueError(f"the statement has no place for {name}")
+            text = text.replace(f"%({name})s", f"(\n{part}\n)")
+        return Statement(text)
+
 
 def statement(module_file: str, name: str) -> Statement:
     """Read `sql/<name>.sql` of the app that the calling module belongs to."""

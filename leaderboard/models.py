@@ -13,12 +13,20 @@ from seasons.models import Season
 
 
 class Layout(models.Model):
-    """The bucket boundaries of a season: ranges of equal width over its scores."""
+    """
+    The bucket boundaries of a season's boards: every version names its layout.
+
+    A counted board has ranges of equal width over the scores; an ordered one has a set of
+    boundaries, which are rows of `leaderboard_boundary`.
+    """
 
     season_id = models.BigIntegerField()
     lower_score = models.IntegerField()
     bucket_width = models.IntegerField()
     buckets = models.IntegerField()
+    boundary_sets = ArrayField(
+        models.BigIntegerField(), help_text="One number a board; 0: counted."
+    )
 
     def __str__(self) -> str:
         return f"{self.buckets} buckets of {self.bucket_width} from {self.lower_score}"

@@ -8,18 +8,66 @@ import numpy as np
 from numpy.typing import NDArray
 
 Counts = NDArray[np.int64]
+# A score and its tie key: what two players must have in common to share a rank.
+Key = tuple[int, int]
 
+GLOBAL_BOARD = 0
 NARROWEST_BUCKET = 250
 MOST_BUCKETS = 4_096
+MOST_COUNTED_SCORES = 4_000_000
 TOP_LENGTH = 100
+# An ordered board's bucket: how many players it gets, and from how many on it is split.
+FIRST_BUCKETS = 64
+BUCKET_SIZE = 1_000
+SPLIT_ABOVE = 4_000
+LOWEST_TIE_KEY = -(2**63)
 STORED = np.dtype(">i4")
 
 
-class Deltas(NamedTuple):
-    """Scores, lowest first, and how many players each of them gained."""
+class Keys(NamedTuple):
+    """Keys of the order of a board: arrays of equal length, in no order of their own."""
 
     scores: Counts
+    tie_keys: Counts
+
+
+class Deltas(NamedTuple):
+    """Keys of a board, and how many players each of them gained; a key may occur again."""
+
+    scores: Counts
+    tie_keys: Counts
     players: Counts
+
+    @property
+    def members(self) -> int:
+        """Return how many players the board gained."""
+        return int(self.players.sum())
+
+    @property
+    def score_sum(self) -> int:
+        """Return by how much the sum of the board's scores grew."""
+        return int((self.scores * self.players).sum())
+
+
+class Boundaries(NamedTuple):
+    """
+    The best key of each bucket of an ordered board, lowest bucket first.
+
+    A bucket goes from its boundary down to the next lower bucket's, which it does not have;
+    the highest boundary stands above all keys, the lowest bucket has no end.
+    """
+
+    scores: Counts
+    tie_keys: Counts
+
+
+class Piece(NamedTuple):
+    """A key that a new bucket may begin at, how many of the old one stand before it, and on it."""
+
+    score: int
+    tie_key: int
+    before: int
+    players: int
 
 
 class ScoreCounts(NamedTuple):
@@ -60,6 +108,11 @@ class BucketLayout(NamedTuple):
         return Histogram(lowest, np.minimum(lowest + self.bucket_width - 1, score_max), members)
 
 
+def is_counted(score_min: int, score_max: int, tie_rule: str) -> bool:
+    """Return whether the global board has a count for each score: shared ties, few scores."""
+    return tie_rule == "shared" and score_max - score_min < MOST_COUNTED_SCORES
+
+
 def layout_for(score_min: int, score_max: int) -> BucketLayout:
     """
     Return the layout for a range of scores: 250 wide, wider if that gave too many buckets.
@@ -71,12 +124,80 @@ def layout_for(score_min: int, score_max: int) -> BucketLayout:
     return BucketLayout(score_min, width, -(-scores // width))
 
 
-def deltas_of_moves(taken: Counts, given: Counts) -> Deltas:
-    """Return how many players each score gained that was taken from some and given to others."""
-    scores, places = np.unique(np.concatenate([taken, given]), return_inverse=True)
-    lost = np.bincount(places[: len(taken)], minlength=len(scores))
-    players = np.bincount(places[len(taken) :], minlength=len(scores)) - lost
-    return Deltas(scores[players != 0], players[players != 0])
+def deltas_of_moves(taken: Keys, given: Keys) -> Deltas:
+    """Return what each key gained that was taken from some players and given to others."""
+    signs = [np.full(len(taken.scores), -1), np.full(len(given.scores), 1)]
+    return Deltas(
+        np.concatenate([taken.scores, given.scores]),
+        np.concatenate([taken.tie_keys, given.tie_keys]),
+        np.concatenate(signs).astype(np.int64),
+    )
+
+
+def net_by_score(deltas: Deltas) -> tuple[Counts, Counts]:
+    """Return the scores that gained or lost players, lowest first, and how many each."""
+    scores, places = np.unique(deltas.scores, return_inverse=True)
+    players = np.zeros(len(scores), dtype=np.int64)
+    np.add.at(players, places, deltas.players)
+    return scores[players != 0], players[players != 0]
+
+
+def first_boundaries(score_min: int, score_max: int) -> Boundaries:
+    """Return equal ranges of scores, for a board on which nobody stands yet."""
+    buckets = min(FIRST_BUCKETS, score_max - score_min + 1)
+    scores = score_max - (score_max - score_min + 1) * np.arange(buckets)[::-1] // buckets
+    return Boundaries(scores.astype(np.int64), np.full(buckets, LOWEST_TIE_KEY))
+
+
+def buckets_of(boundaries: Boundaries, keys: Keys) -> Counts:
+    """Return the number of the bucket that each key lies in."""
+    ties = np.unique(boundaries.tie_keys)
+    factor = len(ties) + 1
+    # Of a key's tie key only its place among those of the boundaries matters.
+    ends = -boundaries.scores * factor + np.searchsorted(ties, boundaries.tie_keys, "right")
+    sought = -keys.scores * factor + np.searchsorted(ties, keys.tie_keys, "right")
+    return len(ends) - np.searchsorted(ends[::-1], sought, "right")
+
+
+def crowded(boundaries: Boundaries, members: Counts) -> list[int]:
+    """Return the buckets that have too many players, but for those of one key alone."""
+    lower_scores = np.concatenate([[-1], boundaries.scores[:-1]])
+    lower_ties = np.concatenate([[0], boundaries.tie_keys[:-1]])
+    one_key = (lower_scores == boundaries.scores) & (lower_ties == boundaries.tie_keys + 1)
+    found: list[int] = np.flatnonzero((members > SPLIT_ABOVE) & ~one_key).tolist()
+    return found
+
+
+def split(boundary: Key, pieces: Sequence[Piece]) -> list[Piece]:
+    """
+    Return where a bucket is cut, best first: at each piece, and after one with a crowd.
+
+    A key with a bucket's worth of players or more gets a bucket to itself.
+    """
+    begins: list[Piece] = []
+    for piece in pieces:
+        is_crowd = piece.players >= BUCKET_SIZE
+        has_players_above = piece.before > (begins[-1].before if begins else 0)
+        if has_players_above or (is_crowd and (piece.score, piece.tie_key) != boundary):
+            begins.append(piece)
+        if is_crowd:
+            end = Piece(piece.score, piece.tie_key + 1, piece.before + piece.players, 0)
+            begins.append(end)
+    return begins
+
+
+def with_buckets(
+    boundaries: Boundaries, members: Counts, bucket: int, begins: Sequence[Piece]
+) -> tuple[Boundaries, Counts]:
+    """Return boundaries and members after a bucket was cut where others begin, best first."""
+    cuts = [0, *(piece.before for piece in begins), int(members[bucket])]
+    sizes = np.diff(cuts)[::-1]
+    lower = begins[::-1]
+    added = [[piece.score for piece in lower], [piece.tie_key for piece in lower]]
+    kept = (boundaries.scores, boundaries.tie_keys)
+    scores, ties = (np.insert(old, bucket, new) for old, new in zip(kept, added, strict=True))
+    counts = np.concatenate([members[:bucket], sizes, members[bucket + 1 :]])
+    return Boundaries(scores, ties), counts
 
 
 def above_of_counts(counts: Counts) -> Counts:
@@ -117,27 +238,25 @@ def decoded(stored: Sequence[bytes]) -> Counts:
     return np.frombuffer(joined, dtype=STORED, count=whole).astype(np.int64)
 
 
-def competition_ranks(scores: Sequence[int]) -> list[int]:
-    """Return the ranks of the highest scores of a board, best first: 1, 2, 2, 4."""
-    tied = sum(score == scores[0] for score in scores)
-    return ranks_in_window(scores, rank_of_first=1, tied_with_first=tied)
+def competition_ranks(keys: Sequence[Key]) -> list[int]:
+    """Return the ranks of the highest keys of a board, best first: 1, 2, 2, 4."""
+    tied = sum(key == keys[0] for key in keys)
+    return ranks_in_window(keys, rank_of_first=1, tied_with_first=tied)
 
 
-def ranks_in_window(
-    scores: Sequence[int], *, rank_of_first: int, tied_with_first: int
-) -> list[int]:
+def ranks_in_window(keys: Sequence[Key], *, rank_of_first: int, tied_with_first: int) -> list[int]:
     """
-    Return the ranks of consecutive scores of a board, best first.
+    Return the ranks of consecutive keys of a board, best first.
 
-    `tied_with_first` is how many players of the board have the first score, those outside
-    the window included: it tells the place of the next lower score, and from there on the
-    places go by counting. Where a score begins, its rank is its place.
+    `tied_with_first` is how many players of the board have the first key, those outside the
+    window included: it tells the place of the next key, and from there on the places go by
+    counting. Where a key begins, its rank is its place.
     """
-    first_tie = next((i for i, score in enumerate(scores) if score != scores[0]), len(scores))
+    first_tie = next((i for i, key in enumerate(keys) if key != keys[0]), len(keys))
     ranks = [rank_of_first] * first_tie
-    for index in range(first_tie, len(scores)):
+    for index in range(first_tie, len(keys)):
         place = rank_of_first + tied_with_first + index - first_tie
-        ranks.append(ranks[-1] if scores[index] == scores[index - 1] else place)
+        ranks.append(ranks[-1] if keys[index] == keys[index - 1] else place)
     return ranks
 
 

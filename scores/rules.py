@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from seasons.rules import ScoreRange
 
@@ -50,6 +50,11 @@ class Event(NamedTuple):
     score_version: int
     completed_at: datetime
     display: str | None = None
+
+    @property
+    def members(self) -> dict[str, Any]:
+        """Return the members that a match service sends."""
+        return {name: value for name, value in self._asdict().items() if value is not None}
 
     def turned(self, scores: ScoreRange) -> "Event":
         """Return the result with its merit in place of its score, or the reverse."""

@@ -59,6 +59,7 @@ class Migration(migrations.Migration):
                 ('lower_score', models.IntegerField()),
                 ('bucket_width', models.IntegerField()),
                 ('buckets', models.IntegerField()),
+                ('boundary_sets', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), help_text='One number a board; 0: counted.', size=None)),
             ],
         ),
         migrations.CreateModel(

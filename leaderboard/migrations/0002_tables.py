@@ -69,15 +69,30 @@ ON leaderboard_bucket (namespace, version, board, bucket);
 ALTER TABLE leaderboard_bucket
 ADD CONSTRAINT bucket_once_per_version PRIMARY KEY (namespace, board, bucket, version);
 
+CREATE SEQUENCE leaderboard_boundary_set AS bigint;
+
+-- Where each bucket of an ordered board begins: its best key. The lowest bucket is number 0.
+CREATE TABLE leaderboard_boundary (
+    boundary_set bigint NOT NULL,
+    tie_key bigint NOT NULL,
+    bucket integer NOT NULL,
+    score integer NOT NULL,
+    CONSTRAINT boundary_once_per_bucket PRIMARY KEY (boundary_set, bucket)
+);
+
+CREATE UNIQUE INDEX boundary_in_rank_order
+ON leaderboard_boundary (boundary_set, (-score), tie_key) INCLUDE (bucket);
+
 -- For each bucket of a slice, how many players stand in higher buckets, and how far below
--- this version's number that of the bucket's newest row lies: 32 bits each.
+-- this version's number that of the bucket's newest row lies: 32 bits each. The buckets of
+-- ordered boards have no rows, and so no age.
 CREATE TABLE leaderboard_prefix (
     version bigint NOT NULL,
     namespace integer NOT NULL,
     board smallint NOT NULL,
     slice integer NOT NULL,
     above bit varying NOT NULL,
-    age bit varying NOT NULL,
+    age bit varying,
     CONSTRAINT prefix_once_per_version PRIMARY KEY (namespace, version, board, slice)
 ) WITH (
     autovacuum_vacuum_scale_factor = 0.02,
@@ -110,6 +125,8 @@ DOWN = """
 DROP FUNCTION leaderboard_count_at;
 DROP TABLE leaderboard_top;
 DROP TABLE leaderboard_prefix;
+DROP TABLE leaderboard_boundary;
+DROP SEQUENCE leaderboard_boundary_set;
 DROP TABLE leaderboard_bucket;
 DROP TABLE leaderboard_publication;
 DROP TABLE leaderboard_current;

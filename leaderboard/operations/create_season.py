@@ -6,12 +6,13 @@ from django.db import IntegrityError
 
 from config import db
 from config.errors import Fault, SeasonExists, ValidationFailed
-from leaderboard.models import Layout
 from leaderboard.queries.publication import PublicationState, SealToPublish
-from leaderboard.rules import layout_for
+from leaderboard.rules import BucketLayout
 from leaderboard.steps import boards
-from leaderboard.steps.boards import BoardTotals, Target, write_empty_board
+from leaderboard.steps.boards import write_empty_board
 from leaderboard.steps.flip import flip_to
+from leaderboard.steps.layouts import first_layout
+from leaderboard.steps.target import BoardTotals, Target
 from scores import steps as scores
 from seasons import rules
 from seasons import steps as seasons
@@ -53,10 +54,11 @@ def _create(wanted: SeasonRules, window: PlannedWindow | None) -> Season:
 
 
 def _publish_empty(season: Season) -> None:
-    layout = layout_for(season.score_min, season.score_max)
-    stored = Layout.objects.create(season_id=season.id, **layout._asdict())
-    every = len(season.regions) + 1
-    target = Target(season.id, season.namespace, layout, 0, FIRST_VERSION)
+    stored = first_layout(season)
+    layout = BucketLayout(stored.lower_score, stored.bucket_width, stored.buckets)
+    sets = stored.boundary_sets
+    every = len(sets)
+    target = Target(season.id, season.namespace, layout, sets, 0, FIRST_VERSION)
     for board in range(every):
         write_empty_board(target, board)
     state = PublicationState(
@@ -64,6 +66,7 @@ def _publish_empty(season: Season) -> None:
         ledger_namespace=season.ledger_namespace,
         regions=season.regions,
         **layout._asdict(),
+        boundary_sets=sets,
         layout_id=stored.id,
         number=0,
         members=[0] * every,

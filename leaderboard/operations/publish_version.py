@@ -7,19 +7,23 @@ from typing import NamedTuple
 
 from config import db
 from leaderboard.models import Stop
+from leaderboard.queries.moved import keys_moved
 from leaderboard.queries.publication import (
     PublicationState,
     SealToPublish,
     Witness,
     publication_state,
-    score_deltas,
     seals_to_publish,
     witnesses,
 )
+from leaderboard.rules import GLOBAL_BOARD
 from leaderboard.steps import checks
-from leaderboard.steps.boards import GLOBAL_BOARD, BoardTotals, Target, count_board
+from leaderboard.steps.boards import count_board
 from leaderboard.steps.check_failed import CheckFailed
 from leaderboard.steps.flip import flip_to, move_as_of
+from leaderboard.steps.layouts import layout_with
+from leaderboard.steps.ordered_checks import ordered_board_is_right
+from leaderboard.steps.target import BoardTotals, Counted, Target
 from seasons.queries import slug_of
 from seasons.steps import set_bests_damaged
 
@@ -96,20 +100,37 @@ def _publish(season_id: int) -> Publication:
 def _make_version(
     season_id: int, state: PublicationState, seals: list[SealToPublish], found: list[Witness]
 ) -> None:
-    target = Target(season_id, state.namespace, state.layout, state.number, seals[-1].version)
-    totals, stored = [], []
-    for board in range(GLOBAL_BOARD, len(state.regions) + 1):
+    target = Target(
+        season_id,
+        state.namespace,
+        state.layout,
+        state.boundary_sets,
+        state.number,
+        seals[-1].version,
+    )
+    moved = keys_moved(state.ledger_namespace, state.through, seals[-1].epoch)
+    counted = []
+    for board in range(len(state.members)):
         before = BoardTotals(state.members[board], state.score_sums[board])
-        deltas = score_deltas(state.ledger_namespace, board, state.through, seals[-1].epoch)
-        totals.append(count_board(target, board, before, deltas))
+        counted.append(count_board(target, board, before, moved.on_board(board)))
         if board == GLOBAL_BOARD:
-            checks.membership_follows(before, totals[board], found)
-        stored.append(checks.stored_board(target, board))
-        checks.buckets_add_up(board, stored[board], totals[board])
-        checks.ages_lead_to_the_newest_rows(target, board, stored[board])
-        checks.top_is_right(target, board, stored[board], totals[board])
-    next_sample = checks.sampled_buckets_match_bests(target, stored[GLOBAL_BOARD], state)
-    flip_to(target, state, seals, totals, found, next_sample)
+            checks.membership_follows(before, counted[board].totals, found)
+    next_sample = _check(target, counted, state)
+    layout_id = layout_with(state.layout_id, [board.boundary_set for board in counted])
+    totals = [board.totals for board in counted]
+    flip_to(target, state._replace(layout_id=layout_id), seals, totals, found, next_sample)
+
+
+def _check(target: Target, counted: list[Counted], state: PublicationState) -> int:
+    """Check each board by its kind, and return where the next sample of buckets begins."""
+    next_sample = state.sampled_bucket
+    for board, (totals, boundary_set) in enumerate(counted):
+        if boundary_set:
+            ordered_board_is_right(target, board, boundary_set, totals)
+        else:
+            stored = checks.counted_board_is_right(target, board, totals)
+            next_sample = checks.sampled_buckets_match_bests(target, stored, state)
+    return next_sample
 
 
 def _stop(season_id: int, failure: CheckFailed) -> None:

@@ -7,9 +7,10 @@ from typing import NamedTuple
 from config import db
 from config.errors import NoPublishedVersion
 from leaderboard.queries.published import Published
+from leaderboard.queries.ranking import ranking_players
 from leaderboard.queries.window import Entry, Header
 
-LOOKUP = db.statement(__file__, "lookup")
+LOOKUP = ranking_players(db.statement(__file__, "lookup"))
 
 
 class Found(NamedTuple):
@@ -44,11 +45,10 @@ def lookup(
     """Return the players' entries at a version in one statement; None if it is gone."""
     rows = db.fetch_all(
         FoundRow,
-        LOOKUP.literal(**season.literals),
+        LOOKUP.on(season, board),
         using=using,
         player_ids=list(player_ids),
         version=version,
-        board=board,
     )
     if not rows:
         return None

@@ -8,12 +8,11 @@ import numpy as np
 
 from config import db
 from leaderboard import rules
-from leaderboard.rules import BucketLayout, Counts, Deltas
+from leaderboard.rules import BucketLayout, Counts
 
 PUBLICATION_STATE = db.statement(__file__, "publication_state")
 SEALS_TO_PUBLISH = db.statement(__file__, "seals_to_publish")
 WITNESSES = db.statement(__file__, "witnesses")
-SCORES_MOVED = db.statement(__file__, "scores_moved")
 LATEST_BUCKETS = db.statement(__file__, "latest_buckets")
 BUCKET_MEMBERS = db.statement(__file__, "bucket_members")
 PREFIXES = db.statement(__file__, "prefixes")
@@ -33,6 +32,7 @@ class PublicationState(NamedTuple):
     lower_score: int
     bucket_width: int
     buckets: int
+    boundary_sets: list[int]
     layout_id: int
     number: int
     members: list[int]
@@ -69,13 +69,6 @@ class Witness(NamedTuple):
     score_delta: Decimal
     hash: Decimal
     row_hashes: Decimal | None
-
-
-class ScoresMoved(NamedTuple):
-    """The scores that were taken from players of a board, and those that were given."""
-
-    taken: list[int]
-    given: list[int]
 
 
 class StoredBucket(NamedTuple):
@@ -122,9 +115,10 @@ class PlayersOnScore(NamedTuple):
     players: int
 
 
-def boards_present(namespace: int) -> BoardsPresent:
-    """Return whether a namespace has its bests, and any bucket of its global board."""
-    found = db.fetch_one(BoardsPresent, BOARDS_PRESENT.literal(namespace=namespace))
+def boards_present(namespace: int, version: int) -> BoardsPresent:
+    """Return whether a namespace has its bests, and what its global board is counted from."""
+    statement = BOARDS_PRESENT.literal(namespace=namespace)
+    found = db.fetch_one(BoardsPresent, statement, version=version)
     assert found is not None
     return found
 
@@ -154,21 +148,6 @@ def witnesses(namespace: int, after_epoch: int, to_epoch: int) -> list[Witness]:
     )
 
 
-def score_deltas(namespace: int, board: int, after_epoch: int, to_epoch: int) -> Deltas:
-    """Return what the ledger says that each score of a board gained in (after, to]."""
-    moved = db.fetch_one(
-        ScoresMoved,
-        SCORES_MOVED.literal(namespace=namespace),
-        board=board,
-        after_epoch=after_epoch,
-        to_epoch=to_epoch,
-    )
-    assert moved is not None
-    return rules.deltas_of_moves(
-        np.asarray(moved.taken, dtype=np.int64), np.asarray(moved.given, dtype=np.int64)
-    )
-
-
 def latest_buckets(
     namespace: int, board: int, version: int, buckets: list[int]
 ) -> list[StoredBucket]:
@@ -195,9 +174,13 @@ def bucket_members(namespace: int, board: int, version: int, buckets: int) -> Bu
 
 
 def prefixes(namespace: int, board: int, version: int) -> Prefixes:
-    """Return how many players stand above each bucket at a version, and how old its row is."""
+    """
+    Return how many players stand above each bucket at a version, and how old its row is.
+
+    The buckets of an ordered board have no rows, and no ages.
+    """
     found = db.fetch_all(
-        lambda above, age: (above, age),
+        lambda above, age: (above, age or b""),
         PREFIXES.literal(namespace=namespace),
         board=board,
         version=version,
@@ -205,11 +188,11 @@ def prefixes(namespace: int, board: int, version: int) -> Prefixes:
     return Prefixes(*(rules.decoded([row[column] for row in found]) for column in (0, 1)))
 
 
-def top_of_board(season_id: int, namespace: int, version: int) -> list[TopRow]:
-    """Return the first hundred players of the global board at a version, best first."""
+def top_of_board(season_id: int, namespace: int, board: int, version: int) -> list[TopRow]:
+    """Return the first hundred players of a board at a version, best first."""
     return db.fetch_all(
         TopRow,
-        TOP_OF_BOARD.literal(season_id=season_id, namespace=namespace),
+        TOP_OF_BOARD.literal(season_id=season_id, namespace=namespace, board=board),
         version=version,
         limit=rules.TOP_LENGTH,
     )

@@ -35,6 +35,7 @@ class Published(NamedTuple):
     final_version: int | None
     lower_score: int | None
     bucket_width: int | None
+    boundary_sets: list[int] | None
     number: int | None
     members: list[int] | None
     sealed_at: datetime | None
@@ -88,6 +89,16 @@ class Published(NamedTuple):
         if region not in self.regions:
             raise RegionNotFound
         return self.regions.index(region) + 1
+
+    @property
+    def scores(self) -> ScoreRange:
+        """Return the scores of the season, and how they are stored."""
+        return ScoreRange(self.score_min, self.score_max, self.order)
+
+    def is_counted(self, board: int) -> bool:
+        """Return whether a board has a count for each score, not boundaries."""
+        assert self.boundary_sets is not None
+        return self.boundary_sets[board] == 0
 
     @property
     def literals(self) -> dict[str, int]:

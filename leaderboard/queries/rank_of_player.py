@@ -6,8 +6,9 @@ from typing import NamedTuple
 from config import db
 from config.errors import NoPublishedVersion
 from leaderboard.queries.published import Published
+from leaderboard.queries.ranking import ranking_players
 
-RANK_OF_PLAYER = db.statement(__file__, "rank_of_player")
+RANK_OF_PLAYER = ranking_players(db.statement(__file__, "rank_of_player"))
 RANK_UNLESS_CHANGED = db.statement(__file__, "rank_unless_changed")
 
 
@@ -42,17 +43,16 @@ def rank_of_player(
     statement has the answer for players whose best is as it was at the current version.
     Raises NoPublishedVersion while the bests or the buckets are lost.
     """
-    if version == season.number:
+    if version == season.number and season.is_counted(board):
         unchanged = _rank_unless_changed(season, player_id, board, using)
         if unchanged is not None:
             return unchanged
     found = db.fetch_one(
         RankOfPlayer,
-        RANK_OF_PLAYER.literal(**season.literals),
+        RANK_OF_PLAYER.on(season, board),
         using=using,
         player_id=player_id,
         version=version,
-        board=board,
     )
     if found and (not found.boards_present or (found.score is not None and found.rank is None)):
         raise NoPublishedVersion

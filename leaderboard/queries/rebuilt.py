@@ -9,7 +9,7 @@ import numpy as np
 from config import db
 from leaderboard import rules
 from leaderboard.models import Current, Layout, Version
-from leaderboard.rules import BucketLayout, Counts, Deltas
+from leaderboard.rules import BucketLayout, Counts, Deltas, Keys
 
 REBUILD_COUNTS = db.statement(__file__, "rebuild_counts")
 REBUILD_MOVES = db.statement(__file__, "rebuild_moves")
@@ -41,6 +41,12 @@ def layout_of(version: Version) -> BucketLayout:
     return BucketLayout(layout.lower_score, layout.bucket_width, layout.buckets)
 
 
+def boundary_sets_of(version: Version) -> list[int]:
+    """Return the boundaries of a version's boards."""
+    sets: list[int] = Layout.objects.get(id=version.layout_id).boundary_sets
+    return sets
+
+
 def counts_at(namespace: int, board: int, version: int) -> Deltas:
     """Return how many players of a board each score has at a version, by bests and undo."""
     found = db.fetch_one(
@@ -49,7 +55,7 @@ def counts_at(namespace: int, board: int, version: int) -> Deltas:
     assert found is not None
     scores, players = rules.decoded([found]).reshape(-1, 2).T
     order = np.argsort(scores)
-    return Deltas(scores[order], players[order])
+    return Deltas(scores[order], np.zeros_like(scores), players[order])
 
 
 def moves_between(
@@ -64,7 +70,8 @@ def moves_between(
         version=version,
     )
     assert moved is not None
-    return rules.deltas_of_moves(*moved)
+    taken, given = (Keys(scores, np.zeros_like(scores)) for scores in moved)
+    return rules.deltas_of_moves(taken, given)
 
 
 def digests(namespace: int, layout: BucketLayout, version: int) -> dict[int, BucketDigest]:

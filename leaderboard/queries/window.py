@@ -8,10 +8,11 @@ from config import db
 from config.errors import NoPublishedVersion
 from leaderboard import rules
 from leaderboard.queries.published import Published
+from leaderboard.queries.ranking import ranking_the_highest
 
-NEIGHBOURS = db.statement(__file__, "neighbours")
-PLAYERS_AFTER = db.statement(__file__, "players_after")
-PLAYERS_BEFORE = db.statement(__file__, "players_before")
+NEIGHBOURS = ranking_the_highest(db.statement(__file__, "neighbours"))
+PLAYERS_AFTER = ranking_the_highest(db.statement(__file__, "players_after"))
+PLAYERS_BEFORE = ranking_the_highest(db.statement(__file__, "players_before"))
 TOP = db.statement(__file__, "top")
 
 LOWEST_TIE_KEY = -(2**63)
@@ -103,17 +104,22 @@ def top(
 
 
 def neighbours(
-    season: Published, player_id: str, *, version: int, radius: int, using: str = "reads"
+    season: Published,
+    player_id: str,
+    *,
+    version: int,
+    radius: int,
+    board: int = 0,
+    using: str = "reads",
 ) -> Neighbours | None:
     """Return up to `radius` rows above and below a player; None if the version is gone."""
     rows = db.fetch_all(
         WindowRow,
-        NEIGHBOURS.literal(**season.literals),
+        NEIGHBOURS.on(season, board),
         using=using,
         player_id=player_id,
         version=version,
         radius=radius,
-        board=0,
     )
     if not rows:
         return None
@@ -125,14 +131,21 @@ def neighbours(
 
 
 def players_after(
-    season: Published, place: Place | None, *, version: int, limit: int, using: str = "reads"
+    season: Published,
+    place: Place | None,
+    *,
+    version: int,
+    limit: int,
+    board: int = 0,
+    using: str = "reads",
 ) -> Page | None:
     """
     Return up to `limit` players after a place, from the top without one.
 
     None if the version is gone. The cost does not depend on how deep the place lies.
     """
-    rows = _read_page(season, PLAYERS_AFTER, place, version, limit, using)
+    statement = PLAYERS_AFTER.on(season, board)
+    rows = _read_page(statement, place, version, limit, using)
     if not rows:
         return None
     header, entries = _ranked(rows)
@@ -140,10 +153,17 @@ def players_after(
 
 
 def players_before(
-    season: Published, place: Place, *, version: int, limit: int, using: str = "reads"
+    season: Published,
+    place: Place,
+    *,
+    version: int,
+    limit: int,
+    board: int = 0,
+    using: str = "reads",
 ) -> Page | None:
     """Return up to `limit` players before a place, best first; None if the version is gone."""
-    rows = _read_page(season, PLAYERS_BEFORE, place, version, limit, using)
+    statement = PLAYERS_BEFORE.on(season, board)
+    rows = _read_page(statement, place, version, limit, using)
     if not rows:
         return None
     header, entries = _ranked(rows)
@@ -151,14 +171,20 @@ def players_before(
 
 
 def players_around(
-    season: Published, player_id: str, *, version: int, limit: int, using: str = "reads"
+    season: Published,
+    player_id: str,
+    *,
+    version: int,
+    limit: int,
+    board: int = 0,
+    using: str = "reads",
 ) -> Page | None:
     """
     Return a page with the player in its middle, or nearer to an end of the board.
 
     None if the version is gone; a page without entries if the player is not on the board.
     """
-    found = neighbours(season, player_id, version=version, radius=limit, using=using)
+    found = neighbours(season, player_id, version=version, radius=limit, board=board, using=using)
     if found is None or found.player is None:
         return found and Page(found.header, [], more_before=False, more_after=False)
     everyone = [*found.above, found.player, *found.below]
@@ -168,19 +194,13 @@ def players_around(
 
 
 def _read_page(
-    season: Published,
-    sql: db.Statement,
-    place: Place | None,
-    version: int,
-    limit: int,
-    using: str,
+    statement: db.Statement, place: Place | None, version: int, limit: int, using: str
 ) -> list[WindowRow]:
     return db.fetch_all(
         WindowRow,
-        sql.literal(**season.literals),
+        statement,
         using=using,
         version=version,
-        board=0,
         limit=limit,
         merit=ABOVE_ALL if place is None else -place.score,
         tie_key=LOWEST_TIE_KEY if place is None else place.tie_key,
@@ -197,7 +217,7 @@ def _ranked(rows: Sequence[WindowRow]) -> tuple[Header, list[Entry]]:
     if rows[0].rank_of_first is None or rows[0].tied_with_first is None:
         raise NoPublishedVersion
     ranks = rules.ranks_in_window(
-        [row.score for row in rows],
+        [(row.score, row.tie_key) for row in rows],
         rank_of_first=rows[0].rank_of_first,
         tied_with_first=rows[0].tied_with_first,
     )

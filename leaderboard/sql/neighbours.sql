@@ -1,9 +1,10 @@
 -- Finds a player's neighbours at a version: up to `radius` rows each way in display order,
 -- with the rank of the highest row and how many are tied with it; the other ranks follow.
 -- Zero rows: the version is not here. No player_id: the player is not on the board then.
--- A range scan of best_in_rank_order each way, and for every epoch after the version one of
--- undo_in_rank_order each way, from the player to where those bests end: without the list of
--- epochs it would walk all undo kept, and without that end as many rows again an epoch.
+-- A range scan of best_in_rank_order or best_in_region_order each way, and for every epoch
+-- after the version one of undo_in_rank_order each way, from the player to where those bests
+-- end: without the list of epochs it would walk all undo kept, and without that end as many
+-- rows again an epoch.
 -- Look-ups by version_once_per_namespace, seal_once_per_epoch, best_once_per_player,
 -- undo_once_per_epoch, prefix_once_per_version and bucket_once_per_version.
 WITH asked AS MATERIALIZED (
@@ -21,6 +22,14 @@ WITH asked AS MATERIALIZED (
             OR EXISTS (
                 SELECT FROM leaderboard_bucket AS counted
                 WHERE counted.namespace = %(namespace)s AND counted.board = %(board)s
+            )
+            OR EXISTS (
+                SELECT FROM leaderboard_prefix AS ordered
+                WHERE
+                    ordered.namespace = %(namespace)s
+                    AND ordered.version = %(version)s
+                    AND ordered.board = %(board)s
+                    AND ordered.age IS NULL
             )
         ) AS boards_present
     FROM leaderboard_version AS version
@@ -50,6 +59,7 @@ own AS MATERIALIZED (
         AND best.player_id = %(player_id)s
         AND best.epoch <= %(version)s
         AND best.score IS NOT NULL
+        AND (%(board)s = 0 OR best.region = %(board)s)
     UNION ALL
     (
         SELECT
@@ -62,6 +72,7 @@ own AS MATERIALIZED (
             AND undo.player_id = %(player_id)s
             AND undo.to_epoch > (SELECT asked.number FROM asked)
             AND undo.from_epoch <= %(version)s
+            AND (%(board)s = 0 OR undo.region = %(board)s)
         LIMIT 1
     )
     LIMIT 1
@@ -77,6 +88,7 @@ bests_above AS MATERIALIZED (
         best.namespace = %(namespace)s
         AND best.score IS NOT NULL
         AND best.epoch <= %(version)s
+        AND (%(board)s = 0 OR best.region = %(board)s)
         AND ((-best.score), best.tie_key, best.player_id)
         < (
             (SELECT -own.score FROM own),
@@ -124,6 +136,7 @@ above AS (
                 undo.namespace = %(namespace)s
                 AND undo.to_epoch = later.epoch
                 AND undo.from_epoch <= %(version)s
+                AND (%(board)s = 0 OR undo.region = %(board)s)
                 AND ((-undo.score), undo.tie_key, undo.player_id)
                 < (
                     (SELECT -own.score FROM own),
@@ -154,6 +167,7 @@ bests_below AS MATERIALIZED (
         best.namespace = %(namespace)s
         AND best.score IS NOT NULL
         AND best.epoch <= %(version)s
+        AND (%(board)s = 0 OR best.region = %(board)s)
         AND ((-best.score), best.tie_key, best.player_id)
         > (
             (SELECT -own.score FROM own),
@@ -201,6 +215,7 @@ below AS (
                 undo.namespace = %(namespace)s
                 AND undo.to_epoch = later.epoch
                 AND undo.from_epoch <= %(version)s
+                AND (%(board)s = 0 OR undo.region = %(board)s)
                 AND ((-undo.score), undo.tie_key, undo.player_id)
                 > (
                     (SELECT -own.score FROM own),
@@ -231,47 +246,9 @@ shown AS MATERIALIZED (
 
 highest AS (
     SELECT
-        1
-        + leaderboard_count_at(prefix.above, place.in_slice)
-        + leaderboard_count_at(bucket.above, place.in_bucket) AS rank,
-        CASE place.in_bucket
-            WHEN 0 THEN bucket.members
-            ELSE leaderboard_count_at(bucket.above, place.in_bucket - 1)
-        END - leaderboard_count_at(bucket.above, place.in_bucket) AS tied
-    FROM (
-        SELECT
-            (max(shown.score) - %(lower_score)s) / %(bucket_width)s AS bucket,
-            (max(shown.score) - %(lower_score)s) / %(bucket_width)s / 64 AS slice,
-            mod((max(shown.score) - %(lower_score)s) / %(bucket_width)s, 64) AS in_slice,
-            mod(max(shown.score) - %(lower_score)s, %(bucket_width)s) AS in_bucket
-        FROM shown
-    ) AS place
-    CROSS JOIN
-        LATERAL (
-            SELECT
-                stored.above,
-                stored.age
-            FROM leaderboard_prefix AS stored
-            WHERE
-                stored.namespace = %(namespace)s
-                AND stored.version = %(version)s
-                AND stored.board = %(board)s
-                AND stored.slice = place.slice
-            LIMIT 1
-        ) AS prefix
-    CROSS JOIN LATERAL (
-        SELECT
-            stored.above,
-            stored.members
-        FROM leaderboard_bucket AS stored
-        WHERE
-            stored.namespace = %(namespace)s
-            AND stored.board = %(board)s
-            AND stored.bucket = place.bucket
-            AND stored.version
-            = %(version)s - leaderboard_count_at(prefix.age, place.in_slice)
-        LIMIT 1
-    ) AS bucket
+        placed.rank,
+        placed.tied
+    FROM %(rank_of_highest)s AS placed
 )
 
 SELECT

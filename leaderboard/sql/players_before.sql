@@ -2,10 +2,10 @@
 -- more, which tells whether there is another page; with the rank of the highest row and how
 -- many are tied with it; the other ranks follow.
 -- Zero rows: the version is not here. No player_id: nobody stands there.
--- A range scan of best_in_rank_order that begins at the place, however deep it lies, and for
--- every epoch after the version one of undo_in_rank_order, from the place to where those
--- bests end: without that end each epoch would give a whole page. Look-ups by
--- version_once_per_namespace, seal_once_per_epoch, prefix_once_per_version and
+-- A range scan of best_in_rank_order or best_in_region_order that begins at the place,
+-- however deep it lies, and for every epoch after the version one of undo_in_rank_order, from
+-- the place to where those bests end: without that end each epoch would give a whole page.
+-- Look-ups by version_once_per_namespace, seal_once_per_epoch, prefix_once_per_version and
 -- bucket_once_per_version.
 WITH asked AS MATERIALIZED (
     SELECT
@@ -22,6 +22,14 @@ WITH asked AS MATERIALIZED (
             OR EXISTS (
                 SELECT FROM leaderboard_bucket AS counted
                 WHERE counted.namespace = %(namespace)s AND counted.board = %(board)s
+            )
+            OR EXISTS (
+                SELECT FROM leaderboard_prefix AS ordered
+                WHERE
+                    ordered.namespace = %(namespace)s
+                    AND ordered.version = %(version)s
+                    AND ordered.board = %(board)s
+                    AND ordered.age IS NULL
             )
         ) AS boards_present
     FROM leaderboard_version AS version
@@ -50,6 +58,7 @@ bests AS MATERIALIZED (
         best.namespace = %(namespace)s
         AND best.score IS NOT NULL
         AND best.epoch <= %(version)s
+        AND (%(board)s = 0 OR best.region = %(board)s)
         AND ((-best.score), best.tie_key, best.player_id)
         < (%(merit)s::integer, %(tie_key)s::bigint, %(player_id)s)
     ORDER BY (-best.score) DESC, best.tie_key DESC, best.player_id DESC
@@ -93,6 +102,7 @@ shown AS MATERIALIZED (
                 undo.namespace = %(namespace)s
                 AND undo.to_epoch = later.epoch
                 AND undo.from_epoch <= %(version)s
+                AND (%(board)s = 0 OR undo.region = %(board)s)
                 AND ((-undo.score), undo.tie_key, undo.player_id)
                 < (%(merit)s::integer, %(tie_key)s::bigint, %(player_id)s)
                 AND ((-undo.score), undo.tie_key, undo.player_id)
@@ -111,47 +121,9 @@ shown AS MATERIALIZED (
 
 highest AS (
     SELECT
-        1
-        + leaderboard_count_at(prefix.above, place.in_slice)
-        + leaderboard_count_at(bucket.above, place.in_bucket) AS rank,
-        CASE place.in_bucket
-            WHEN 0 THEN bucket.members
-            ELSE leaderboard_count_at(bucket.above, place.in_bucket - 1)
-        END - leaderboard_count_at(bucket.above, place.in_bucket) AS tied
-    FROM (
-        SELECT
-            (max(shown.score) - %(lower_score)s) / %(bucket_width)s AS bucket,
-            (max(shown.score) - %(lower_score)s) / %(bucket_width)s / 64 AS slice,
-            mod((max(shown.score) - %(lower_score)s) / %(bucket_width)s, 64) AS in_slice,
-            mod(max(shown.score) - %(lower_score)s, %(bucket_width)s) AS in_bucket
-        FROM shown
-    ) AS place
-    CROSS JOIN
-        LATERAL (
-            SELECT
-                stored.above,
-                stored.age
-            FROM leaderboard_prefix AS stored
-            WHERE
-                stored.namespace = %(namespace)s
-                AND stored.version = %(version)s
-                AND stored.board = %(board)s
-                AND stored.slice = place.slice
-            LIMIT 1
-        ) AS prefix
-    CROSS JOIN LATERAL (
-        SELECT
-            stored.above,
-            stored.members
-        FROM leaderboard_bucket AS stored
-        WHERE
-            stored.namespace = %(namespace)s
-            AND stored.board = %(board)s
-            AND stored.bucket = place.bucket
-            AND stored.version
-            = %(version)s - leaderboard_count_at(prefix.age, place.in_slice)
-        LIMIT 1
-    ) AS bucket
+        placed.rank,
+        placed.tied
+    FROM %(rank_of_highest)s AS placed
 )
 
 SELECT

@@ -8,6 +8,7 @@ SELECT
     layout.lower_score,
     layout.bucket_width,
     layout.buckets,
+    layout.boundary_sets,
     version.layout_id,
     version.number,
     version.members,

@@ -21,6 +21,7 @@ SELECT
     season.final_version,
     layout.lower_score,
     layout.bucket_width,
+    layout.boundary_sets,
     current_version.number,
     version.members,
     version.sealed_at,

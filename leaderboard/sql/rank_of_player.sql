@@ -1,4 +1,4 @@
--- Finds the rank of one player at a version: 1 + prefix + players above within the bucket.
+-- Finds the rank of one player at a version, by the part that fits the board's kind.
 -- Zero rows: the version is not here. No score: the player is not on the board then.
 -- A best stamped after the version is as its undo row says. What is accepted but in no
 -- version yet stands in `accepted_…`. Index look-ups only: version_once_per_namespace,
@@ -10,9 +10,7 @@ SELECT
     version.members,
     shown.score,
     shown.tie_key,
-    1
-    + leaderboard_count_at(prefix.above, place.in_slice)
-    + leaderboard_count_at(bucket.above, place.in_bucket) AS rank,
+    ranked.rank,
     best.epoch AS accepted_epoch,
     best.score AS accepted_score,
     best.score_version AS accepted_version,
@@ -26,6 +24,14 @@ SELECT
             OR EXISTS (
                 SELECT FROM leaderboard_bucket AS counted
                 WHERE counted.namespace = %(namespace)s AND counted.board = %(board)s
+            )
+            OR EXISTS (
+                SELECT FROM leaderboard_prefix AS ordered
+                WHERE
+                    ordered.namespace = %(namespace)s
+                    AND ordered.version = %(version)s
+                    AND ordered.board = %(board)s
+                    AND ordered.age IS NULL
             )
         )
     ) AS boards_present
@@ -53,36 +59,7 @@ LEFT JOIN LATERAL (
             AS tie_key,
         CASE WHEN best.epoch <= version.number THEN best.region ELSE undone.region END AS region
 ) AS shown ON %(board)s = 0 OR shown.region = %(board)s
-LEFT JOIN LATERAL (
-    SELECT
-        (shown.score - %(lower_score)s) / %(bucket_width)s AS bucket,
-        (shown.score - %(lower_score)s) / %(bucket_width)s / 64 AS slice,
-        mod((shown.score - %(lower_score)s) / %(bucket_width)s, 64) AS in_slice,
-        mod(shown.score - %(lower_score)s, %(bucket_width)s) AS in_bucket
-) AS place ON TRUE
-LEFT JOIN LATERAL (
-    SELECT
-        stored.above,
-        stored.age
-    FROM leaderboard_prefix AS stored
-    WHERE
-        stored.namespace = %(namespace)s
-        AND stored.version = version.number
-        AND stored.board = %(board)s
-        AND stored.slice = place.slice
-    LIMIT 1
-) AS prefix ON TRUE
-LEFT JOIN LATERAL (
-    SELECT stored.above
-    FROM leaderboard_bucket AS stored
-    WHERE
-        stored.namespace = %(namespace)s
-        AND stored.board = %(board)s
-        AND stored.bucket = place.bucket
-        AND stored.version
-        = version.number - leaderboard_count_at(prefix.age, place.in_slice)
-    LIMIT 1
-) AS bucket ON TRUE
+LEFT JOIN LATERAL %(rank_of_shown)s AS ranked ON shown.score IS NOT NULL
 WHERE
     version.namespace = %(namespace)s
     AND version.number = %(version)s;

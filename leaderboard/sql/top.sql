@@ -17,6 +17,14 @@ SELECT
             SELECT FROM leaderboard_bucket AS counted
             WHERE counted.namespace = %(namespace)s AND counted.board = %(board)s
         )
+        OR EXISTS (
+            SELECT FROM leaderboard_prefix AS ordered
+            WHERE
+                ordered.namespace = %(namespace)s
+                AND ordered.version = %(version)s
+                AND ordered.board = %(board)s
+                AND ordered.age IS NULL
+        )
     ) AS boards_present,
     top.player_ids,
     top.scores,

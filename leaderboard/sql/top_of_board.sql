@@ -1,7 +1,7 @@
 -- Reads the first players of a board at a version, in display order, while it is made.
--- Zero rows: nobody is on the board. Indexes best_in_rank_order and undo_in_rank_order: a
--- range scan that stops after the limit, and one for each epoch after the version, of which
--- seal_once_per_epoch knows.
+-- Zero rows: nobody is on the board. Indexes best_in_rank_order or best_in_region_order, and
+-- undo_in_rank_order: a range scan that stops after the limit, and one for each epoch after
+-- the version, of which seal_once_per_epoch knows.
 SELECT
     shown.player_id,
     shown.score,
@@ -17,6 +17,7 @@ FROM (
             best.namespace = %(namespace)s
             AND best.score IS NOT NULL
             AND best.epoch <= %(version)s
+            AND (%(board)s = 0 OR best.region = %(board)s)
         ORDER BY (-best.score), best.tie_key, best.player_id
         LIMIT %(limit)s
     )
@@ -44,6 +45,7 @@ FROM (
             undo.namespace = %(namespace)s
             AND undo.to_epoch = later.epoch
             AND undo.from_epoch <= %(version)s
+            AND (%(board)s = 0 OR undo.region = %(board)s)
         ORDER BY (-undo.score), undo.tie_key, undo.player_id
         LIMIT %(limit)s
     ) AS undone

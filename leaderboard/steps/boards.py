@@ -1,47 +1,16 @@
-"""Count one board of a version: only the touched buckets are written anew."""
+"""Count one board of a version, each by its kind, and write its top."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
-
-import numpy as np
 
 from config import db
-from config.bits import Bits
 from leaderboard import rules
-from leaderboard.queries.publication import (
-    Prefixes,
-    StoredBucket,
-    TopRow,
-    latest_buckets,
-    prefixes,
-    top_of_board,
-)
-from leaderboard.rules import BucketLayout, Counts, Deltas
-from leaderboard.steps.check_failed import CheckFailed
+from leaderboard.queries.publication import TopRow, top_of_board
+from leaderboard.rules import Deltas
+from leaderboard.steps import counted_board, ordered_board
+from leaderboard.steps.target import BoardTotals, Counted, Target
 
 CREATE_NAMESPACE = db.statement(__file__, "create_namespace")
-INSERT_BUCKETS = db.statement(__file__, "insert_buckets")
-INSERT_PREFIXES = db.statement(__file__, "insert_prefixes")
 INSERT_TOP = db.statement(__file__, "insert_top")
-
-GLOBAL_BOARD = 0
-
-
-class Target(NamedTuple):
-    """The version that is being made, and the one it follows."""
-
-    season_id: int
-    namespace: int
-    layout: BucketLayout
-    previous: int
-    version: int
-
-
-class BoardTotals(NamedTuple):
-    """How many players a board has, and the sum of their scores."""
-
-    members: int
-    score_sum: int
 
 
 def create_namespace(namespace: int) -> None:
@@ -50,118 +19,35 @@ def create_namespace(namespace: int) -> None:
     db.run_script(CREATE_NAMESPACE.literal(namespace=namespace))
 
 
-def count_board(target: Target, board: int, totals: BoardTotals, deltas: Deltas) -> BoardTotals:
-    """Write the buckets, prefixes and top of a board at the version, and return its totals."""
-    scores, players = deltas
-    _write_buckets(target, board, scores, players)
-    _write_prefixes(target, board, totals.members, scores, players)
-    if board == GLOBAL_BOARD:
-        write_top(target, board, top_of_board(target.season_id, target.namespace, target.version))
-    return BoardTotals(
-        totals.members + int(players.sum()), totals.score_sum + int((scores * players).sum())
-    )
-
-
-def above_of(target: Target, board: int, rows: Sequence[StoredBucket]) -> Counts:
-    """Return how many of its bucket stand above each score: a row a bucket."""
-    width = target.layout.bucket_width
-    for row in rows:
-        if len(row.above) != width * rules.STORED.itemsize:
-            raise CheckFailed(
-                "bucket_malformed",
-                f"board {board}: bucket {row.bucket} has {len(row.above)} bytes "
-                f"for its {width} scores",
-            )
-    return rules.decoded([row.above for row in rows]).reshape(len(rows), width)
+def count_board(target: Target, board: int, totals: BoardTotals, deltas: Deltas) -> Counted:
+    """Write what ranks of a board are counted from at the version, and its top."""
+    boundary_set = target.boundary_sets[board]
+    if boundary_set:
+        boundary_set = ordered_board.count_board(target, board, totals.members, deltas)
+    else:
+        counted_board.count_board(target, board, totals.members, deltas)
+    top = top_of_board(target.season_id, target.namespace, board, target.version)
+    write_top(target, board, top)
+    now = BoardTotals(totals.members + deltas.members, totals.score_sum + deltas.score_sum)
+    return Counted(now, boundary_set)
 
 
 def write_empty_board(target: Target, board: int) -> None:
-    """Write the prefixes and the top of a board on which nobody stands."""
-    nobody = np.zeros(target.layout.buckets, dtype=np.int64)
-    # As old as if a version 0 had written it: no bucket has a row yet.
-    _insert_prefixes(target, board, Prefixes(nobody, nobody + target.version))
+    """Write what ranks are counted from, and the top, of a board on which nobody stands."""
+    kind = ordered_board if target.boundary_sets[board] else counted_board
+    kind.write_empty_board(target, board)
     write_top(target, board, [])
 
 
 def write_top(target: Target, board: int, rows: Sequence[TopRow]) -> None:
     """Write the highest places of a board with their shared ranks."""
-    scores = [row.score for row in rows]
+    keys = [(row.score, row.tie_key) for row in rows]
     db.execute(
         INSERT_TOP.literal(namespace=target.namespace),
         version=target.version,
         board=board,
         player_ids=[row.player_id for row in rows],
-        scores=scores,
+        scores=[row.score for row in rows],
         tie_keys=[row.tie_key for row in rows],
-        ranks=rules.competition_ranks(scores),
-    )
-
-
-def _write_buckets(target: Target, board: int, scores: Counts, players: Counts) -> None:
-    offsets = scores - target.layout.lower_score
-    touched, rows = np.unique(offsets // target.layout.bucket_width, return_inverse=True)
-    if not len(touched):
-        return
-    counts = _stored_counts(target, board, touched)
-    np.add.at(counts, (rows, offsets % target.layout.bucket_width), players)
-    _require_no_negative(target.layout, board, touched, counts)
-    db.execute(
-        INSERT_BUCKETS.literal(
-            namespace=target.namespace, bucket_width=target.layout.bucket_width
-        ),
-        board=board,
-        version=target.version,
-        buckets=touched.tolist(),
-        members=counts.sum(axis=1).tolist(),
-        above=Bits(rules.encoded(rules.above_of_counts(counts))),
-    )
-
-
-def _stored_counts(target: Target, board: int, touched: Counts) -> Counts:
-    width = target.layout.bucket_width
-    counts = np.zeros((len(touched), width), dtype=np.int64)
-    stored = latest_buckets(target.namespace, board, target.previous, touched.tolist())
-    if stored:
-        places = np.searchsorted(touched, [row.bucket for row in stored])
-        members = np.asarray([row.members for row in stored], dtype=np.int64)
-        counts[places] = rules.counts_of_above(above_of(target, board, stored), members)
-    return counts
-
-
-def _require_no_negative(
-    layout: BucketLayout, board: int, touched: Counts, counts: Counts
-) -> None:
-    row, column = np.unravel_index(int(counts.argmin()), counts.shape)
-    if counts[row, column] < 0:
-        score = layout.range_of(int(touched[row]))[0] + int(column)
-        raise CheckFailed(
-            "negative_count",
-            f"board {board} would have {counts[row, column]} players on score {score}",
-        )
-
-
-def _write_prefixes(
-    target: Target, board: int, members: int, scores: Counts, players: Counts
-) -> None:
-    stored = prefixes(target.namespace, board, target.previous)
-    if {len(stored.above), len(stored.ages)} != {target.layout.buckets}:
-        raise CheckFailed(
-            "prefix_missing", f"board {board} has no whole prefix at version {target.previous}"
-        )
-    counts = rules.members_of_prefixes(stored.above, members)
-    touched = (scores - target.layout.lower_score) // target.layout.bucket_width
-    np.add.at(counts, touched, players)
-    ages = stored.ages + (target.version - target.previous)
-    ages[touched] = 0
-    _insert_prefixes(target, board, Prefixes(rules.prefixes_of_members(counts), ages))
-
-
-def _insert_prefixes(target: Target, board: int, written: Prefixes) -> None:
-    db.execute(
-        INSERT_PREFIXES.literal(namespace=target.namespace),
-        version=target.version,
-        board=board,
-        buckets=target.layout.buckets,
-        above=Bits(rules.encoded(written.above)),
-        ages=Bits(rules.encoded(written.ages)),
+        ranks=rules.competition_ranks(keys),
     )

@@ -15,10 +15,11 @@ from leaderboard.queries.publication import (
     latest_buckets,
     prefixes,
 )
-from leaderboard.queries.stored_top import stored_top
-from leaderboard.rules import Counts
-from leaderboard.steps.boards import GLOBAL_BOARD, BoardTotals, Target, above_of
+from leaderboard.queries.stored_top import StoredTop, stored_top
+from leaderboard.rules import GLOBAL_BOARD, Counts
 from leaderboard.steps.check_failed import CheckFailed
+from leaderboard.steps.counted_board import above_of
+from leaderboard.steps.target import BoardTotals, Target
 
 # To count them must not take longer than all else, however many players the season has.
 PLAYERS_SAMPLED = 4_000
@@ -45,7 +46,7 @@ def stored_board(target: Target, board: int) -> StoredBoard:
 
 def nothing_is_lost(state: PublicationState) -> None:
     """Look whether bests and buckets are there at all: else nothing could be counted on."""
-    present = boards_present(state.namespace)
+    present = boards_present(state.namespace, state.number)
     if not present.bests:
         raise CheckFailed("bests_lost", "the bests have no sentinel", bests_damaged=True)
     members = state.members[GLOBAL_BOARD]
@@ -79,6 +80,15 @@ def membership_follows(
             "membership",
             f"{totals.members} players, but {previous.members} + {entered} - {left} expected",
         )
+
+
+def counted_board_is_right(target: Target, board: int, totals: BoardTotals) -> StoredBoard:
+    """Compare what was stored of a counted board with itself and with its top; return it."""
+    stored = stored_board(target, board)
+    buckets_add_up(board, stored, totals)
+    ages_lead_to_the_newest_rows(target, board, stored)
+    top_is_right(target, board, stored, totals)
+    return stored
 
 
 def buckets_add_up(board: int, stored: StoredBoard, totals: BoardTotals) -> None:
@@ -120,13 +130,7 @@ def top_is_right(target: Target, board: int, stored: StoredBoard, totals: BoardT
     a difference means that the bests are damaged, or at best the counts inside a bucket: no
     more is written then, since what the ledger takes from wrong bests stays in it.
     """
-    top = stored_top(target.namespace, target.version, board)
-    length = min(rules.TOP_LENGTH, totals.members)
-    if top is None or len(top.scores) != length:
-        found = "none" if top is None else len(top.scores)
-        raise CheckFailed(
-            "top_length", f"board {board}: {found} rows, not {length}", bests_damaged=True
-        )
+    top = whole_top(target, board, totals)
     by_formula = _ranks_by_formula(target, board, stored, sorted(set(top.scores)))
     for score, rank in dict(zip(top.scores, top.ranks, strict=True)).items():
         if rank != by_formula[score]:
@@ -136,6 +140,18 @@ def top_is_right(target: Target, board: int, stored: StoredBoard, totals: BoardT
                 f"at {by_formula[score]} by the formula",
                 bests_damaged=True,
             )
+
+
+def whole_top(target: Target, board: int, totals: BoardTotals) -> StoredTop:
+    """Return the stored top of a board, which has a hundred rows, or everybody."""
+    top = stored_top(target.namespace, target.version, board)
+    length = min(rules.TOP_LENGTH, totals.members)
+    if top is None or len(top.scores) != length:
+        found = "none" if top is None else len(top.scores)
+        raise CheckFailed(
+            "top_length", f"board {board}: {found} rows, not {length}", bests_damaged=True
+        )
+    return top
 
 
 def sampled_buckets_match_bests(

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from config import db
 from leaderboard.queries.publication import PublicationState, SealToPublish, Witness
-from leaderboard.steps.boards import BoardTotals, Target
+from leaderboard.steps.target import BoardTotals, Target
 from seasons.steps import delete_seals
 
 INSERT_VERSION = db.statement(__file__, "insert_version")

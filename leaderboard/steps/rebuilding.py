@@ -4,10 +4,11 @@ from typing import NamedTuple
 
 from config import db
 from leaderboard.models import Version
-from leaderboard.queries.rebuilt import counts_at, layout_of, moves_between
+from leaderboard.queries.rebuilt import boundary_sets_of, counts_at, layout_of, moves_between
 from leaderboard.rules import Deltas
 from leaderboard.steps import checks
-from leaderboard.steps.boards import BoardTotals, Target, count_board, write_empty_board
+from leaderboard.steps.boards import count_board, write_empty_board
+from leaderboard.steps.target import BoardTotals, Target
 from scores.steps import purge_undo
 from scores.steps.dropping import Dropping, drop_partition
 from seasons.steps import delete_seals
@@ -102,7 +103,8 @@ def _make_version(namespaces: Namespaces, previous: Version | None, version: Ver
     boards = len(version.members)
     number = NOTHING_YET if previous is None else previous.number
     layout = layout_of(version)
-    target = Target(version.season_id, namespaces.made, layout, number, version.number)
+    sets = boundary_sets_of(version)
+    target = Target(version.season_id, namespaces.made, layout, sets, number, version.number)
     totals = []
     for board in range(boards):
         before = BoardTotals(0, 0)
@@ -111,8 +113,9 @@ def _make_version(namespaces: Namespaces, previous: Version | None, version: Ver
             write_empty_board(target._replace(version=NOTHING_YET), board)
         else:
             before = BoardTotals(previous.members[board], previous.score_sums[board])
-        totals.append(count_board(target, board, before, _moved(namespaces, target, board)))
-        _check(target, board, totals[board])
+        deltas = _moved(namespaces, target, board)
+        totals.append(count_board(target, board, before, deltas).totals)
+        checks.counted_board_is_right(target, board, totals[board])
     if previous is None:
         forget_versions(namespaces.made, [NOTHING_YET])
     copied = db.execute(
@@ -132,13 +135,6 @@ def _moved(namespaces: Namespaces, target: Target, board: int) -> Deltas:
     return moves_between(
         namespaces.made, namespaces.ledger, board, target.previous, target.version
     )
-
-
-def _check(target: Target, board: int, totals: BoardTotals) -> None:
-    stored = checks.stored_board(target, board)
-    checks.buckets_add_up(board, stored, totals)
-    checks.ages_lead_to_the_newest_rows(target, board, stored)
-    checks.top_is_right(target, board, stored, totals)
 
 
 def _numbers(namespace: int) -> list[int]:

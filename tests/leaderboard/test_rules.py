@@ -85,16 +85,25 @@ def test_a_score_gains_who_reached_it_and_loses_who_left_it(
 ) -> None:
     gained = Counter(reached)
     gained.subtract(left)
-    deltas = rules.deltas_of_moves(
-        np.asarray(left, dtype=np.int64), np.asarray(reached, dtype=np.int64)
-    )
-    found = list(zip(deltas.scores.tolist(), deltas.players.tolist(), strict=True))
+    deltas = rules.deltas_of_moves(_shared(left), _shared(reached))
+    assert deltas.members == len(reached) - len(left)
+    assert deltas.score_sum == sum(reached) - sum(left)
+    scores, players = rules.net_by_score(deltas)
+    found = list(zip(scores.tolist(), players.tolist(), strict=True))
     assert found == sorted((score, players) for score, players in gained.items() if players)
 
 
 def test_an_incomplete_last_value_is_left_out() -> None:
     assert rules.decoded([b"\0\0\0\1\0\0"]).tolist() == [1]
     assert rules.decoded([]).tolist() == []
+
+
+def _shared(scores: list[int]) -> rules.Keys:
+    return rules.Keys(np.asarray(scores, dtype=np.int64), np.zeros(len(scores), dtype=np.int64))
+
+
+def _keys(scores: list[int]) -> list[rules.Key]:
+    return [(score, 0) for score in scores]
 
 
 def _board(scores: list[int]) -> list[int]:
@@ -114,12 +123,12 @@ def _board(scores: list[int]) -> list[int]:
     ],
 )
 def test_ties_share_a_rank_and_leave_a_gap(scores: list[int], ranks: list[int]) -> None:
-    assert rules.competition_ranks(scores) == ranks
+    assert rules.competition_ranks(_keys(scores)) == ranks
 
 
 @given(scores=SCORES)
 def test_ranks_from_the_top_are_those_of_counting(scores: list[int]) -> None:
-    assert rules.competition_ranks(scores) == _board(scores)
+    assert rules.competition_ranks(_keys(scores)) == _board(scores)
 
 
 @given(scores=SCORES.filter(bool), data=st.data())
@@ -130,7 +139,7 @@ def test_ranks_in_any_window_follow_from_its_first_row(
     first = data.draw(st.integers(0, len(scores) - 1))
     last = data.draw(st.integers(first + 1, len(scores)))
     found = rules.ranks_in_window(
-        scores[first:last],
+        _keys(scores)[first:last],
         rank_of_first=ranks[first],
         tied_with_first=scores.count(scores[first]),
     )

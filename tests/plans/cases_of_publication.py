@@ -11,6 +11,7 @@ from leaderboard.operations.purge_versions import (
     PURGE_PUBLICATIONS,
 )
 from leaderboard.queries.current_version import CURRENT_VERSION
+from leaderboard.queries.moved import KEYS_MOVED
 from leaderboard.queries.publication import (
     BOARDS_PRESENT,
     BUCKET_MEMBERS,
@@ -18,7 +19,6 @@ from leaderboard.queries.publication import (
     LATEST_BUCKETS,
     PREFIXES,
     PUBLICATION_STATE,
-    SCORES_MOVED,
     SEALS_TO_PUBLISH,
     TOP_OF_BOARD,
     WITNESSES,
@@ -64,7 +64,7 @@ def seals_to_publish(big: BigSeason) -> Case:
 
 
 def of_last_epoch(big: BigSeason, statement: Statement) -> Case:
-    asked = {"after_epoch": big.current, "to_epoch": big.sealed_epoch, "board": 0}
+    asked = {"after_epoch": big.current, "to_epoch": big.sealed_epoch}
     literal = statement.literal(**big.season.literals)
     return Case(literal, asked, rows=CHANGES + 1, blocks=CHANGES, sorted=CHANGES)
 
@@ -83,7 +83,7 @@ def bucket_members(big: BigSeason) -> Case:
 
 def top_of_board(big: BigSeason) -> Case:
     asked = {"version": big.sealed_epoch, "limit": TOP_LENGTH}
-    statement = TOP_OF_BOARD.literal(**big.season.literals)
+    statement = TOP_OF_BOARD.literal(**big.season.literals, board=0)
     return Case(statement, asked, rows=6 * TOP_LENGTH, blocks=800, sorted=3 * TOP_LENGTH)
 
 
@@ -154,11 +154,11 @@ PUBLICATION: Cases = {
     "last_ledger_id": {"": partial(by_epoch, statement=LAST_LEDGER_ID)},
     "changed_since": {"": partial(by_epoch, statement=CHANGED_SINCE)},
     "current_version": {"": current_version},
-    "boards_present": {"": partial(by_key, statement=BOARDS_PRESENT)},
+    "boards_present": {"": partial(board, statement=BOARDS_PRESENT, rows=3)},
     "publication_state": {"": publication_state},
     "seals_to_publish": {"": seals_to_publish},
     "witnesses": {"": partial(of_last_epoch, statement=WITNESSES)},
-    "scores_moved": {"": partial(of_last_epoch, statement=SCORES_MOVED)},
+    "keys_moved": {"": partial(of_last_epoch, statement=KEYS_MOVED)},
     "latest_buckets": {"": latest_buckets},
     "bucket_members": {"": bucket_members},
     "prefixes": {"": partial(board, statement=PREFIXES, rows=SLICES)},

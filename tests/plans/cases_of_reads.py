@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from config.db import Statement
 from leaderboard.queries.board_counts import BOARD_COUNTS, COUNTS_OF_BUCKETS
 from leaderboard.queries.board_counts import board_counts as board_counts_of
 from leaderboard.queries.changes import CHANGES, OLDEST_PUBLICATION
@@ -13,6 +12,7 @@ from leaderboard.queries.lookup import LOOKUP
 from leaderboard.queries.published import PUBLISHED
 from leaderboard.queries.rank_of_player import RANK_OF_PLAYER, RANK_UNLESS_CHANGED
 from leaderboard.queries.rank_of_score import RANK_OF_SCORE
+from leaderboard.queries.ranking import ByKind
 from leaderboard.queries.window import NEIGHBOURS, PLAYERS_AFTER, PLAYERS_BEFORE, TOP
 from tests.plans.big_season import CHANGES as CHANGES_OF_A_VERSION
 from tests.plans.big_season import DEPTHS, SLUG, BigSeason
@@ -34,8 +34,8 @@ def long_ago(big: BigSeason) -> int:
 
 
 def rank(big: BigSeason, player: str, version: Version) -> Case:
-    asked = {"player_id": getattr(big, player), "version": version(big), "board": 0}
-    return Case(RANK_OF_PLAYER.literal(**big.season.literals), asked, rows=6, blocks=25)
+    asked = {"player_id": getattr(big, player), "version": version(big)}
+    return Case(RANK_OF_PLAYER.on(big.season, board=0), asked, rows=6, blocks=25)
 
 
 def rank_unless_changed(big: BigSeason, player: str, version: Version) -> Case:
@@ -45,8 +45,8 @@ def rank_unless_changed(big: BigSeason, player: str, version: Version) -> Case:
 
 def ranks(big: BigSeason, version: Version) -> Case:
     players = [f"player-{number}" for number in range(1, 200_000, 2_000)]
-    asked = {"player_ids": players, "version": version(big), "board": 0}
-    statement = LOOKUP.literal(**big.season.literals)
+    asked = {"player_ids": players, "version": version(big)}
+    statement = LOOKUP.on(big.season, board=0)
     return Case(statement, asked, rows=450, blocks=1_500, sorted=100)
 
 
@@ -90,20 +90,20 @@ def window(big: BigSeason, player: str, version: Version) -> Case:
     return of_window(big, NEIGHBOURS, asked, 2 * RADIUS + 1, version(big))
 
 
-def page(big: BigSeason, statement: Statement, depth: int, version: Version) -> Case:
+def page(big: BigSeason, statement: ByKind, depth: int, version: Version) -> Case:
     place = big.places[depth]
     asked = {"merit": -place.score, "tie_key": place.tie_key, "player_id": place.player_id}
     return of_window(big, statement, {**asked, "limit": LIMIT}, LIMIT + 1, version(big))
 
 
 def of_window(
-    big: BigSeason, statement: Statement, asked: dict[str, object], players: int, version: int
+    big: BigSeason, statement: ByKind, asked: dict[str, object], players: int, version: int
 ) -> Case:
     """Bound what is read: two rows a player, and two looks at the undo of each later epoch."""
     epochs = sum(number > version for number in big.versions) + 2
     return Case(
-        statement.literal(**big.season.literals),
-        {**asked, "version": version, "board": 0},
+        statement.on(big.season, board=0),
+        {**asked, "version": version},
         rows=2 * players + 2 * epochs,
         blocks=3 * players + 8 * epochs + 30,
         sorted=2 * players + epochs,

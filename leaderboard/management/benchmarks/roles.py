@@ -120,7 +120,7 @@ def rebuild(parent: Parent, *, slug: str, source: str) -> None:
 
 
 def _body(events: Sequence[Event]) -> bytes:
-    return msgspec.json.encode({"events": [event._asdict() for event in events]})
+    return msgspec.json.encode({"events": [event.members for event in events]})
 
 
 ROLES: Mapping[str, Callable[..., None]] = {

@@ -76,7 +76,7 @@ def _fold(work: Work, refill: Refill, through: int) -> None:
 
 
 def _copy(work: Work, namespace: int) -> None:
-    if not boards_present(work.rebuild.replaces).bests:
+    if not boards_present(work.rebuild.replaces, version=0).bests:
         raise CannotRebuild("The bests are lost: rebuild from the ledger.")
     copy_bests(namespace, work.rebuild.replaces)
 

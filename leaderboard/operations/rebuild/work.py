@@ -58,8 +58,8 @@ class Work(NamedTuple):
 def old_is_trusted(work: Work) -> bool:
     """Return whether the boards in use are whole, as far as anybody knows."""
     season = Season.objects.get(id=work.season.id)
-    present = boards_present(work.rebuild.replaces)
     made = Version.objects.filter(namespace=work.rebuild.replaces).latest("number")
+    present = boards_present(work.rebuild.replaces, made.number)
     return (
         season.bests_damaged_at is None
         and not work.rebuild.report.get("old_is_wrong")

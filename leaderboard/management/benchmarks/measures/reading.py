@@ -13,13 +13,15 @@ from leaderboard.management.benchmarks.players import FIRST_ID
 from leaderboard.queries import Published, published
 from leaderboard.queries.friends import FRIENDS
 from leaderboard.queries.rank_of_player import RANK_OF_PLAYER, RANK_UNLESS_CHANGED
+from leaderboard.queries.ranking import ByKind
 from leaderboard.queries.window import NEIGHBOURS
+from leaderboard.rules import GLOBAL_BOARD
 
 RADIUS = 10
 BARE = "bare look-up"
 # Players who have changed since the version need the long statement: few at any moment.
 STATEMENTS = {
-    "rank": RANK_UNLESS_CHANGED,
+    "rank": ByKind(RANK_UNLESS_CHANGED, RANK_UNLESS_CHANGED),
     "rank of a changed player": RANK_OF_PLAYER,
     "neighbours": NEIGHBOURS,
     "friends": FRIENDS,
@@ -52,8 +54,7 @@ def reading(bench: Bench, names: tuple[str, ...], conditions: str) -> list[Figur
 
 def _scripts(season: Published, players: int, names: tuple[str, ...]) -> list[Script]:
     bare = BARE_LOOK_UP.format(namespace=season.namespace)
-    literals = {**season.literals, "board": 0}
-    statements = [(name, STATEMENTS[name].literal(**literals)) for name in names]
+    statements = [(name, STATEMENTS[name].on(season, GLOBAL_BOARD)) for name in names]
     return [
         as_script(name, text, _preparation(season, players, name))
         for name, text in [(BARE, bare), *statements]

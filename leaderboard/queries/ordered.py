@@ -1,0 +1,72 @@
+"""The buckets of ordered boards: where they begin, and how many players the bests have in them."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from config import db
+from leaderboard.rules import BUCKET_SIZE, Boundaries, Key, Piece
+
+BOUNDARIES = db.statement(__file__, "boundaries")
+PLAYERS_IN_BUCKET = db.statement(__file__, "players_in_bucket")
+PIECES_OF_BUCKET = db.statement(__file__, "pieces_of_bucket")
+
+
+class BucketOfBoard(NamedTuple):
+    """A bucket of an ordered board at a version: from its boundary to the next lower one."""
+
+    season_id: int
+    namespace: int
+    board: int
+    version: int
+    boundary: Key
+    end: Key
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """Return the range of keys, and the version, as statements name them."""
+        return {
+            "version": self.version,
+            "score": self.boundary[0],
+            "tie_key": self.boundary[1],
+            "end_score": self.end[0],
+            "end_tie_key": self.end[1],
+        }
+
+
+def boundaries_of(boundary_set: int) -> Boundaries:
+    """Return the boundaries of a set, lowest bucket first."""
+    found = db.fetch_one(_boundaries, BOUNDARIES, boundary_set=boundary_set)
+    assert found is not None
+    return found
+
+
+def players_in_bucket(place: BucketOfBoard) -> int:
+    """Return how many players a bucket of an ordered board has, counted in the bests."""
+    found = db.fetch_one(int, _of_bucket(PLAYERS_IN_BUCKET, place), **place.asked)
+    assert found is not None
+    return found
+
+
+def pieces_of_bucket(place: BucketOfBoard) -> tuple[list[Piece], int]:
+    """Return where a bucket may be cut, best first, and how many players it has in all."""
+    rows = db.fetch_all(
+        lambda *columns: (Piece(*columns[:4]), columns[4]),
+        _of_bucket(PIECES_OF_BUCKET, place),
+        **place.asked,
+        size=BUCKET_SIZE,
+    )
+    return [piece for piece, _ in rows], rows[0][1] if rows else 0
+
+
+def _of_bucket(statement: db.Statement, place: BucketOfBoard) -> db.Statement:
+    return statement.literal(
+        season_id=place.season_id, namespace=place.namespace, board=place.board
+    )
+
+
+def _boundaries(scores: bytes, tie_keys: bytes) -> Boundaries:
+    return Boundaries(
+        np.frombuffer(scores, dtype=">i4").astype(np.int64),
+        np.frombuffer(tie_keys, dtype=">i8").astype(np.int64),
+    )

@@ -1,0 +1,45 @@
+-- Part of a statement about consecutive players: the rank of the highest row in `shown`, and
+-- how many players of the counted board have its score.
+-- Zero rows: nobody is shown. Index look-ups: prefix_once_per_version, bucket_once_per_version.
+SELECT
+    1
+    + leaderboard_count_at(prefix.above, place.in_slice)
+    + leaderboard_count_at(bucket.above, place.in_bucket) AS rank,
+    CASE place.in_bucket
+        WHEN 0 THEN bucket.members
+        ELSE leaderboard_count_at(bucket.above, place.in_bucket - 1)
+    END - leaderboard_count_at(bucket.above, place.in_bucket) AS tied
+FROM (
+    SELECT
+        (max(shown.score) - %(lower_score)s) / %(bucket_width)s AS bucket,
+        (max(shown.score) - %(lower_score)s) / %(bucket_width)s / 64 AS slice,
+        mod((max(shown.score) - %(lower_score)s) / %(bucket_width)s, 64) AS in_slice,
+        mod(max(shown.score) - %(lower_score)s, %(bucket_width)s) AS in_bucket
+    FROM shown
+) AS place
+CROSS JOIN
+    LATERAL (
+        SELECT
+            stored.above,
+            stored.age
+        FROM leaderboard_prefix AS stored
+        WHERE
+            stored.namespace = %(namespace)s
+            AND stored.version = %(version)s
+            AND stored.board = %(board)s
+            AND stored.slice = place.slice
+        LIMIT 1
+    ) AS prefix
+CROSS JOIN LATERAL (
+    SELECT
+        stored.above,
+        stored.members
+    FROM leaderboard_bucket AS stored
+    WHERE
+        stored.namespace = %(namespace)s
+        AND stored.board = %(board)s
+        AND stored.bucket = place.bucket
+        AND stored.version
+        = %(version)s - leaderboard_count_at(prefix.age, place.in_slice)
+    LIMIT 1
+) AS bucket;

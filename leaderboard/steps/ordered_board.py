@@ -1,0 +1,124 @@
+"""Count an ordered board of a version: prefixes only, and boundaries when a bucket is crowded."""
+
+import numpy as np
+
+from config import db
+from config.bits import Bits
+from leaderboard import rules
+from leaderboard.queries.ordered import BucketOfBoard, boundaries_of, pieces_of_bucket
+from leaderboard.queries.publication import prefixes
+from leaderboard.rules import Boundaries, Counts, Deltas, Key, Keys
+from leaderboard.steps.check_failed import CheckFailed
+from leaderboard.steps.target import Target
+
+NEXT_BOUNDARY_SET = db.statement(__file__, "next_boundary_set")
+INSERT_BOUNDARIES = db.statement(__file__, "insert_boundaries")
+INSERT_PREFIXES = db.statement(__file__, "insert_prefixes")
+
+END_OF_ALL: Key = (-1, 0)
+
+
+def count_board(target: Target, board: int, members: int, deltas: Deltas) -> int:
+    """
+    Write the prefixes of a board at the version; it had `members` before.
+
+    Returns its set of boundaries, which is a new one if a crowded bucket was split.
+    """
+    boundary_set = target.boundary_sets[board]
+    boundaries = boundaries_of(boundary_set)
+    counts = counts_before(target, board, members, len(boundaries.scores))
+    touched = rules.buckets_of(boundaries, Keys(deltas.scores, deltas.tie_keys))
+    np.add.at(counts, touched, deltas.players)
+    _require_no_negative(board, counts)
+    crowded = rules.crowded(boundaries, counts)
+    if crowded:
+        boundaries, counts = _split(target, board, boundaries, counts, crowded)
+        boundary_set = write_boundaries(boundaries)
+    _insert_prefixes(target, board, counts)
+    return boundary_set
+
+
+def write_empty_board(target: Target, board: int) -> None:
+    """Write the prefixes of a board on which nobody stands."""
+    buckets = len(boundaries_of(target.boundary_sets[board]).scores)
+    _insert_prefixes(target, board, np.zeros(buckets, dtype=np.int64))
+
+
+def write_boundaries(boundaries: Boundaries) -> int:
+    """Write a set of boundaries and return its number."""
+    db.require_transaction()
+    boundary_set = db.fetch_one(int, NEXT_BOUNDARY_SET)
+    assert boundary_set is not None
+    db.execute(
+        INSERT_BOUNDARIES,
+        boundary_set=boundary_set,
+        scores=boundaries.scores.tolist(),
+        tie_keys=boundaries.tie_keys.tolist(),
+    )
+    return boundary_set
+
+
+def counts_before(target: Target, board: int, members: int, buckets: int) -> Counts:
+    """Return how many players each bucket has at the version before, lowest first."""
+    stored = prefixes(target.namespace, board, target.previous)
+    if len(stored.above) != buckets:
+        raise CheckFailed(
+            "prefix_missing", f"board {board} has no whole prefix at version {target.previous}"
+        )
+    return rules.members_of_prefixes(stored.above, members)
+
+
+def bucket_of(target: Target, board: int, boundaries: Boundaries, bucket: int) -> BucketOfBoard:
+    """Return a bucket of the board at the version: its number, lowest first, as its range."""
+    end = _key(boundaries, bucket - 1) if bucket else END_OF_ALL
+    return BucketOfBoard(
+        target.season_id,
+        target.namespace,
+        board,
+        target.version,
+        _key(boundaries, bucket),
+        end,
+    )
+
+
+def _split(
+    target: Target, board: int, boundaries: Boundaries, counts: Counts, crowded: list[int]
+) -> tuple[Boundaries, Counts]:
+    # The highest first: the numbers of those below stay.
+    for bucket in sorted(crowded, reverse=True):
+        place = bucket_of(target, board, boundaries, bucket)
+        pieces, found = pieces_of_bucket(place)
+        if pieces and found != counts[bucket]:
+            raise CheckFailed(
+                "bucket_against_bests",
+                f"board {board}: bucket {bucket} counts {counts[bucket]} players, "
+                f"the bests have {found}",
+                bests_damaged=True,
+            )
+        begins = rules.split(place.boundary, pieces)
+        boundaries, counts = rules.with_buckets(boundaries, counts, bucket, begins)
+    return boundaries, counts
+
+
+def _require_no_negative(board: int, counts: Counts) -> None:
+    bucket = int(counts.argmin())
+    if counts[bucket] < 0:
+        raise CheckFailed(
+            "negative_count",
+            f"board {board} would have {counts[bucket]} players in bucket {bucket}",
+        )
+
+
+def _insert_prefixes(target: Target, board: int, counts: Counts) -> None:
+    db.execute(
+        INSERT_PREFIXES.literal(namespace=target.namespace),
+        version=target.version,
+        board=board,
+        buckets=len(counts),
+        above=Bits(rules.encoded(rules.prefixes_of_members(counts))),
+        ages=None,
+    )
+
+
+def _key(boundaries: Boundaries, bucket: int) -> Key:
+    return int(boundaries.scores[bucket]), int(boundaries.tie_keys[bucket])
