@@ -31,6 +31,7 @@ from scores.rules import (
     Profile,
     friend_list,
 )
+from seasons.rules import ScoreRange
 
 MOST_EVENTS = 1_000
 MOST_PROFILES = 1_000
@@ -111,7 +112,7 @@ class Results(NamedTuple):
         return [fault._replace(pointer=f"/events{fault.pointer}") for fault in faults]
 
 
-def read_results(body: bytes, score_range: Callable[[], tuple[int, int]]) -> Results:
+def read_results(body: bytes, score_range: Callable[[], ScoreRange]) -> Results:
     """
     Return the results in a body; raise MalformedJson, or ValidationFailed with all faults.
 
@@ -123,7 +124,7 @@ def read_results(body: bytes, score_range: Callable[[], tuple[int, int]]) -> Res
         return quick
     plain = plain_json(body)
     form = _BATCH if isinstance(plain, dict) and "events" in plain else _SINGLE
-    return form.read_plain(plain, lambda: _scores_outside(plain, *score_range()))
+    return form.read_plain(plain, lambda: _scores_outside(plain, score_range()))
 
 
 def read_line(line: bytes) -> Event:
@@ -230,11 +231,11 @@ def _at_odds(plain: dict[str, Any]) -> Iterator[Fault]:
         yield Fault("/achieved_at", "exclusive", "It is the time of a corrected score.")
 
 
-def _scores_outside(plain: object, lowest: int, highest: int) -> Iterator[Fault]:
-    detail = f"The season's scores are {lowest} to {highest}."
+def _scores_outside(plain: object, scores: ScoreRange) -> Iterator[Fault]:
+    detail = f"The season's scores are {scores.score_min} to {scores.score_max}."
     for pointer, event in _places(plain):
         score = event.get("best_score")
-        if type(score) is int and not lowest <= score <= highest:
+        if type(score) is int and not scores.score_min <= score <= scores.score_max:
             yield Fault(f"{pointer}/best_score", "out_of_range", detail)
 
 

@@ -160,6 +160,11 @@ def tie_key_of(achieved_at: datetime | None, tie_rule: str) -> int:
     return (achieved_at - _EPOCH_OF_TIMES) // timedelta(microseconds=1)
 
 
+def time_of(tie_key: int) -> datetime | None:
+    """Return the time that a tie key of `earliest` stands for; none for NO_TIME."""
+    return None if tie_key == NO_TIME else _EPOCH_OF_TIMES + timedelta(microseconds=tie_key)
+
+
 def shown_tie_key(state: Fold, tie_rule: str) -> int:
     """Return what orders the score that is shown among equal ones; 0 if none is."""
     return 0 if state.shown is None else tie_key_of(state.achieved_at, tie_rule)

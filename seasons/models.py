@@ -29,6 +29,9 @@ class Season(models.Model):
     )
     created_at = models.DateTimeField(db_default=Now())
     final_version = models.BigIntegerField(null=True, editable=False)
+    has_display = models.BooleanField(
+        default=False, editable=False, help_text="Results have brought data to be shown."
+    )
     bests_damaged_at = models.DateTimeField(
         null=True, editable=False, help_text="Since then writes are refused."
     )

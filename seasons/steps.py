@@ -167,6 +167,12 @@ def set_bests_damaged(season_id: int, *, damaged: bool) -> None:
     Season.objects.filter(id=season_id).update(bests_damaged_at=Now() if damaged else None)
 
 
+def note_display(season_id: int) -> None:
+    """Note that results have brought data to be shown: from now on readers look for it."""
+    db.require_transaction()
+    Season.objects.filter(id=season_id).update(has_display=True)
+
+
 def delete_seals(season_id: int, *, after_epoch: int, to_epoch: int) -> None:
     """Forget the seals of the epochs in (after, to]: no undo of theirs is needed any more."""
     db.require_transaction()

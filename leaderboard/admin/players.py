@@ -115,9 +115,9 @@ def _standing(season: Published, player_id: str) -> Section:
         ("Season", link_to("seasons_season_change", season.season_id, text=season.slug)),
         ("Rank now", _rank(season, player_id, season.number)),
         ("Rank in the final version", _rank(season, player_id, season.final_version)),
-        ("Score", shown(best and best.score)),
+        ("Score", shown(best and season.scores.turned(best.score))),
         ("Removed", shown(best and best.removed)),
-        ("Hidden best", shown(best and best.hidden_score)),
+        ("Hidden best", shown(best and season.scores.turned(best.hidden_score))),
         ("Version", shown(best and version_of(best))),
         ("Changes", shown(best and best.change_no)),
     ]
@@ -150,12 +150,13 @@ def _rank(season: Published, player_id: str, version: int | None) -> str:
         return refusal.detail
     if found is None:
         return f"version {version} can no longer be read"
-    return _place(found)
+    return _place(season, found)
 
 
-def _place(found: RankOfPlayer) -> str:
+def _place(season: Published, found: RankOfPlayer) -> str:
     where = f"of {found.members[0]} in version {found.number}"
-    place = f"{found.rank} {where}, with {found.score}" if found.rank else "not on the board"
+    score = season.scores.turned(found.score)
+    place = f"{found.rank} {where}, with {score}" if found.rank else "not on the board"
     return f"{place}; a newer change waits for its version" if found.is_pending else place
 
 

@@ -15,10 +15,9 @@ from config.http.parameters import LARGEST_VERSION, REGION, VERSION
 from config.http.replies import has_etag, json_reply, not_modified, weak_etag
 from config.http.times import show_time
 from leaderboard.api.asked import Sight
-from leaderboard.api.shapes import Board, BoardEntry, GroupEntry, PlacedEntry
+from leaderboard.api.shapes import Board
 from leaderboard.operations.purge_versions import VERSION_KEPT_SECONDS
-from leaderboard.queries.window import Entry, Header
-from leaderboard.rules import competition_ranks
+from leaderboard.queries.window import Header
 
 CURRENT = "public, max-age=1, stale-while-revalidate=2"
 PENDING = "private, no-cache"
@@ -109,30 +108,6 @@ def cache_control(sight: Sight, header: Header) -> str:
     if final is not None and header.number >= final:
         return FOR_EVER
     return f"public, max-age={_seconds_readable(sight, header)}"
-
-
-def entries_of(entries: list[Entry]) -> list[BoardEntry]:
-    """Return entries as they are shown where no place is."""
-    return [BoardEntry(entry.rank, entry.player_id, entry.score) for entry in entries]
-
-
-def grouped(entries: list[Entry]) -> list[GroupEntry]:
-    """Return entries in display order with their ranks among each other."""
-    ranks = competition_ranks([entry.score for entry in entries])
-    return [
-        GroupEntry(entry.rank, group_rank, entry.player_id, entry.score)
-        for entry, group_rank in zip(entries, ranks, strict=True)
-    ]
-
-
-def placed(entries: list[Entry], first: int | None) -> list[PlacedEntry]:
-    """Return entries with their places, the first one's given; None: they are not known."""
-    return [
-        PlacedEntry(
-            entry.rank, None if first is None else first + index, entry.player_id, entry.score
-        )
-        for index, entry in enumerate(entries)
-    ]
 
 
 def _seconds_readable(sight: Sight, header: Header) -> int:

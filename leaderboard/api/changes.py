@@ -86,8 +86,8 @@ def _change(season: Published, row: ChangeRow) -> Change:
     return Change(
         season.slug,
         row.player_id,
-        row.old_score,
-        row.new_score,
+        season.scores.turned(row.old_score),
+        season.scores.turned(row.new_score),
         row.score_version,
         row.event_id,
         _SHOWN_AS.get(row.kind, row.kind),

@@ -11,7 +11,8 @@ from config.http.fields import Identifier
 from config.http.openapi import Operation, operation
 from config.http.replies import json_reply
 from leaderboard.api.asked import Sight, asked, see
-from leaderboard.api.board import BOARD_CODES, BOARD_PARAMETERS, grouped, head_of
+from leaderboard.api.board import BOARD_CODES, BOARD_PARAMETERS, head_of
+from leaderboard.api.entries import grouped
 from leaderboard.api.known import BODIES
 from leaderboard.api.shapes import LookupReply
 from leaderboard.queries.lookup import Found, lookup
@@ -48,7 +49,7 @@ class LeaderboardLookup(Endpoint):
         sight, found = see(question, lambda sight: _lookup(sight, players))
         present = {entry.player_id for entry in found.entries}
         reply = LookupReply(
-            entries=grouped(found.entries),
+            entries=grouped(sight, found.entries),
             missing=[player for player in players if player not in present],
             **head_of(sight, found.header),
         )

@@ -11,9 +11,9 @@ from leaderboard.api.board import (
     board_operation,
     board_reply,
     cache_control,
-    entries_of,
     head_of,
 )
+from leaderboard.api.entries import entries_of
 from leaderboard.api.rank import not_ranked
 from leaderboard.api.shapes import NeighborsReply
 from leaderboard.queries.window import Neighbours, neighbours
@@ -43,14 +43,18 @@ class PlayerNeighbors(Endpoint):
         PLAYERS.note(sight.season.season_id, player)
         if found.player is None:
             raise not_ranked(sight, player)
+        entries = entries_of(sight, [*found.above, found.player, *found.below])
+        own = len(found.above)
         reply = NeighborsReply(
-            above=entries_of(found.above),
-            player=entries_of([found.player])[0],
-            below=entries_of(found.below),
+            above=entries[:own],
+            player=entries[own],
+            below=entries[own + 1 :],
             **head_of(sight, found.header),
         )
         return board_reply(request, reply, cache_control(sight, found.header))
 
 
 def _neighbours(sight: Sight, player_id: str, radius: int) -> Neighbours | None:
-    return neighbours(sight.season, player_id, version=sight.version, radius=radius)
+    return neighbours(
+        sight.season, player_id, version=sight.version, radius=radius, board=sight.board
+    )

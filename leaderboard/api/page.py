@@ -8,7 +8,8 @@ from config.http.endpoint import Endpoint
 from config.http.openapi import operation, query_integer, query_parameter
 from config.http.parameters import IDENTIFIER
 from leaderboard.api.asked import Asked, Sight, asked, see
-from leaderboard.api.board import board_operation, board_reply, cache_control, head_of, placed
+from leaderboard.api.board import board_operation, board_reply, cache_control, head_of
+from leaderboard.api.entries import placed
 from leaderboard.api.shapes import PageReply
 from leaderboard.api.walk import (
     HIGHEST_SCORE,
@@ -53,7 +54,7 @@ class LeaderboardPage(Endpoint):
         else:
             sight, page = _go_on(question, text, limit)
         reply = PageReply(
-            entries=placed(page.entries, page.first),
+            entries=placed(sight, page.entries, page.first),
             next=next_of(sight, page),
             previous=previous_of(sight, page),
             **head_of(sight, page.header),

@@ -9,6 +9,7 @@ from config.http.openapi import operation
 from config.lately import PLAYERS
 from leaderboard.api.asked import Sight, asked, see
 from leaderboard.api.board import PENDING, board_operation, board_reply, cache_control, head_of
+from leaderboard.api.entries import achieved_at
 from leaderboard.api.shapes import Pending, RankReply
 from leaderboard.queries.rank_of_player import RankOfPlayer, rank_of_player
 from leaderboard.queries.window import Header
@@ -26,14 +27,15 @@ class PlayerRank(Endpoint):
         player = parameters.identifier("player_id", player_id)
         sight, found = see(question, lambda sight: _rank(sight, player))
         PLAYERS.note(sight.season.season_id, player)
-        pending = None if sight.pinned else pending_of(found)
+        pending = None if sight.pinned else pending_of(sight, found)
         if found.score is None or found.rank is None:
             raise _not_ranked(found, pending)
         header = Header(*found[:4])
         reply = RankReply(
             rank=found.rank,
             player_id=player,
-            score=found.score,
+            score=sight.season.scores.turned(found.score),
+            achieved_at=achieved_at(sight.season, found.tie_key or 0),
             pending=pending,
             **head_of(sight, header),
         )
@@ -46,14 +48,15 @@ def not_ranked(sight: Sight, player_id: str) -> PlayerNotRanked:
     found = None if sight.pinned else _rank(sight, player_id)
     if found is None:
         return PlayerNotRanked(pending=None, leaderboard_version=sight.version)
-    return _not_ranked(found, pending_of(found))
+    return _not_ranked(found, pending_of(sight, found))
 
 
-def pending_of(found: RankOfPlayer) -> Pending | None:
+def pending_of(sight: Sight, found: RankOfPlayer) -> Pending | None:
     """Return what is accepted of a player beyond the version that was read."""
     if not found.is_pending or found.accepted_epoch is None or found.accepted_version is None:
         return None
-    return Pending(found.accepted_score, found.accepted_version, found.accepted_epoch)
+    score = sight.season.scores.turned(found.accepted_score)
+    return Pending(score, found.accepted_version, found.accepted_epoch)
 
 
 def _rank(sight: Sight, player_id: str) -> RankOfPlayer | None:

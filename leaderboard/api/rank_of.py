@@ -51,4 +51,5 @@ def _rank_of(sight: Sight, score: int) -> RankOfScore | None:
         raise InvalidParameter(
             f"score must be an integer from {season.score_min} to {season.score_max}."
         )
-    return rank_of_score(season, score, version=sight.version, board=sight.board)
+    merit = season.scores.turned(score)
+    return rank_of_score(season, merit, version=sight.version, board=sight.board)

@@ -11,7 +11,8 @@ from config.http.openapi import Operation, operation, query_integer, query_param
 from config.http.parameters import VERSION
 from config.http.replies import json_reply
 from leaderboard.api.asked import Sight
-from leaderboard.api.board import head_of, placed
+from leaderboard.api.board import head_of
+from leaderboard.api.entries import placed
 from leaderboard.api.known import KNOWN, READS
 from leaderboard.api.shapes import Checksum as ChecksumReply
 from leaderboard.api.shapes import ResultsReply
@@ -83,7 +84,7 @@ def checksum_now(season: Published, version: int) -> Checksum:
         return stored
     if max(season.members or [0]) > FEW_PLAYERS:
         raise Unavailable("The checksum of this version is being taken.")
-    return results.checksum_of(results.ranked(results.walk(season, version)))
+    return results.checksum_of(results.ranked(season, results.walk(season, version)))
 
 
 def _cursor(query: QueryDict, slug: str) -> ResultsCursor | None:
@@ -115,7 +116,7 @@ def _page(
     following = _sealed(season.slug, version, last, page.entries[-1]) if page.more_after else None
     return ResultsReply(
         checksum=ChecksumReply("sha256", checksum.sha256),
-        entries=placed(page.entries, first),
+        entries=placed(sight, page.entries, first),
         next=following,
         **head_of(sight, page.header),
     )

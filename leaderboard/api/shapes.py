@@ -1,6 +1,6 @@
 """The replies about boards, member by member."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import UNSET, Struct, UnsetType, field
 
@@ -9,6 +9,10 @@ from config.http.fields import FriendsVersion, Identifier, Time, VersionNumber, 
 RankMethod = Annotated[str, words("competition", "competition_earliest")]
 WindowKind = Annotated[str, words("daily", "weekly", "monthly", "all_time", "cron")]
 SeasonStatus = Annotated[str, words("scheduled", "open", "closing", "final")]
+# With the tie rule `earliest` only; null for a score whose time nobody knows.
+AchievedAt = Time | UnsetType | None
+# What the event that gave the score brought to be shown with it.
+Shown = dict[str, Any] | UnsetType
 ChangeKind = Annotated[str, words("result", "correction", "void", "region")]
 
 
@@ -33,6 +37,8 @@ class BoardEntry(Struct, forbid_unknown_fields=True):
     rank: int
     player_id: Identifier
     score: int
+    achieved_at: AchievedAt = UNSET
+    display: Shown = UNSET
 
 
 class PlacedEntry(Struct, forbid_unknown_fields=True):
@@ -42,6 +48,8 @@ class PlacedEntry(Struct, forbid_unknown_fields=True):
     position: int | None
     player_id: Identifier
     score: int
+    achieved_at: AchievedAt = UNSET
+    display: Shown = UNSET
 
 
 class GroupEntry(Struct, forbid_unknown_fields=True):
@@ -51,6 +59,7 @@ class GroupEntry(Struct, forbid_unknown_fields=True):
     group_rank: int
     player_id: Identifier
     score: int
+    achieved_at: AchievedAt = UNSET
 
 
 class Pending(Struct, forbid_unknown_fields=True):
@@ -81,6 +90,7 @@ class RankReply(Board, forbid_unknown_fields=True, kw_only=True):
     rank: int
     player_id: Identifier
     score: int
+    achieved_at: AchievedAt = UNSET
     pending: Pending | None
 
 

@@ -6,7 +6,8 @@ from config.http import parameters
 from config.http.endpoint import Endpoint
 from config.http.openapi import operation, query_integer
 from leaderboard.api.asked import Sight, asked, see
-from leaderboard.api.board import board_operation, board_reply, cache_control, head_of, placed
+from leaderboard.api.board import board_operation, board_reply, cache_control, head_of
+from leaderboard.api.entries import placed
 from leaderboard.api.shapes import TopReply
 from leaderboard.queries.window import Top, top
 from leaderboard.rules import TOP_LENGTH
@@ -31,7 +32,9 @@ class LeaderboardTop(Endpoint):
         question = asked(request, season_id)
         limit = parameters.limit(request.GET, highest=TOP_LENGTH, default=TOP_LENGTH)
         sight, found = see(question, _top)
-        reply = TopReply(entries=placed(found.entries[:limit], 1), **head_of(sight, found.header))
+        reply = TopReply(
+            entries=placed(sight, found.entries[:limit], 1), **head_of(sight, found.header)
+        )
         return board_reply(request, reply, cache_control(sight, found.header))
 
 

@@ -108,7 +108,7 @@ def _from_top(sight: Sight, limit: int) -> Opened | None:
 
 
 def _at_score(score: int, sight: Sight, limit: int) -> Opened | None:
-    page = _after(sight, Place(score), None, limit)
+    page = _after(sight, Place(sight.season.scores.turned(score)), None, limit)
     if page is None:
         return None
     # Nobody tied with the first entry stands before it: its rank is its position.
@@ -118,7 +118,9 @@ def _at_score(score: int, sight: Sight, limit: int) -> Opened | None:
 
 
 def _around(player_id: str, sight: Sight, limit: int) -> Opened | None:
-    page = players_around(sight.season, player_id, version=sight.version, limit=limit)
+    page = players_around(
+        sight.season, player_id, version=sight.version, limit=limit, board=sight.board
+    )
     if page is None:
         return None
     if not page.entries:
@@ -127,7 +129,9 @@ def _around(player_id: str, sight: Sight, limit: int) -> Opened | None:
 
 
 def _after(sight: Sight, place: Place, position: int | None, limit: int) -> Opened | None:
-    page = players_after(sight.season, place, version=sight.version, limit=limit)
+    page = players_after(
+        sight.season, place, version=sight.version, limit=limit, board=sight.board
+    )
     if page is None:
         return None
     first = None if position is None else position + 1
@@ -136,7 +140,9 @@ def _after(sight: Sight, place: Place, position: int | None, limit: int) -> Open
 
 
 def _before(sight: Sight, place: Place, position: int | None, limit: int) -> Opened | None:
-    page = players_before(sight.season, place, version=sight.version, limit=limit)
+    page = players_before(
+        sight.season, place, version=sight.version, limit=limit, board=sight.board
+    )
     if page is None:
         return None
     first = None if position is None else position - len(page.entries)

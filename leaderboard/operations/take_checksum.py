@@ -17,7 +17,7 @@ def take_checksum(slug: str, version: int) -> Checksum:
     stored = stored_checksum(season.season_id, version, using="default")
     if stored is not None:
         return stored
-    taken = checksum_of(ranked(walk(season, version, using="default")))
+    taken = checksum_of(ranked(season, walk(season, version, using="default")))
     with db.transact:
         Results.objects.bulk_create(
             [Results(season_id=season.season_id, version=version, **taken._asdict())],

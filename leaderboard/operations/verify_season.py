@@ -107,7 +107,9 @@ def _results(slug: str, version: int, scope: str) -> Iterator[Check]:
     season = published(slug, using="default")
     stored = stored_checksum(season.season_id, version, using="default")
     if stored is not None and scope == WHOLE:
-        yield equal("results", checksum_of(ranked(walk(season, version, using="default"))), stored)
+        yield equal(
+            "results", checksum_of(ranked(season, walk(season, version, using="default"))), stored
+        )
 
 
 def _require_same(before: Subject, after: Subject) -> None:

@@ -66,7 +66,8 @@ def moved_among(
     old = _entries(season, pair.old, wanted, using)
     new = _entries(season, pair.new, wanted, using)
     settled = _settled_by(season, pair.old, using)
-    moved = (_moved(player, old.get(player), new.get(player), settled) for player in wanted)
+    pairs = [(old.get(player), new.get(player)) for player in wanted]
+    moved = (_moved(season, pair, settled) for pair in pairs if pair != (None, None))
     return [one for one in moved if one.differs]
 
 
@@ -79,12 +80,12 @@ def differences(season: Published, pair: Pair, *, using: str = "reads") -> Itera
     settled = _settled_by(season, pair.old, using)
     for part in _parts(season, pair.new, using):
         old = _entries(season, pair.old, [entry.player_id for entry in part], using)
-        moved = (_moved(new.player_id, old.get(new.player_id), new, settled) for new in part)
+        moved = (_moved(season, (old.get(new.player_id), new), settled) for new in part)
         yield [one for one in moved if one.differs]
     for part in _parts(season, pair.old, using):
         still = _entries(season, pair.new, [entry.player_id for entry in part], using)
         left = (entry for entry in part if entry.player_id not in still)
-        yield [_moved(entry.player_id, entry, None, settled) for entry in left]
+        yield [_moved(season, (entry, None), settled) for entry in left]
 
 
 def _parts(season: Published, version: int, using: str) -> Iterator[list[Entry]]:
@@ -107,9 +108,14 @@ def _settled_by(season: Published, version: int, using: str) -> list[str]:
     return list(recorded.order_by("id").values_list("settlement_id", flat=True))
 
 
-def _moved(player: str, old: Entry | None, new: Entry | None, settled: list[str]) -> Moved:
-    return Moved(player, *_shown(old), *_shown(new), settled if old is not None else [])
+def _moved(
+    season: Published, sides: tuple[Entry | None, Entry | None], settled: list[str]
+) -> Moved:
+    old, new = sides
+    player = next(entry.player_id for entry in sides if entry is not None)
+    paid = settled if old is not None else []
+    return Moved(player, *_shown(season, old), *_shown(season, new), paid)
 
 
-def _shown(entry: Entry | None) -> tuple[int | None, int | None]:
-    return (None, None) if entry is None else (entry.rank, entry.score)
+def _shown(season: Published, entry: Entry | None) -> tuple[int | None, int | None]:
+    return (None, None) if entry is None else (entry.rank, season.scores.turned(entry.score))

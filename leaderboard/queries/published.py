@@ -33,6 +33,7 @@ class Published(NamedTuple):
     score_max: int
     regions: list[str]
     final_version: int | None
+    has_display: bool
     lower_score: int | None
     bucket_width: int | None
     boundary_sets: list[int] | None
@@ -89,11 +90,6 @@ class Published(NamedTuple):
         if region not in self.regions:
             raise RegionNotFound
         return self.regions.index(region) + 1
-
-    @property
-    def scores(self) -> ScoreRange:
-        """Return the scores of the season, and how they are stored."""
-        return ScoreRange(self.score_min, self.score_max, self.order)
 
     def is_counted(self, board: int) -> bool:
         """Return whether a board has a count for each score, not boundaries."""

@@ -65,12 +65,17 @@ def walk(season: Published, version: int, *, using: str = "reads") -> Iterator[l
         more = page.more_after
 
 
-def ranked(pages: Iterable[list[Entry]]) -> Iterator[list[Ranked]]:
-    """Yield the same players with their positions, counted from the first."""
+def ranked(season: Published, pages: Iterable[list[Entry]]) -> Iterator[list[Ranked]]:
+    """Yield the same players with their positions, counted from the first, and their scores."""
     position = 0
     for page in pages:
         yield [
-            Ranked(position + place, entry.rank, entry.player_id, entry.score)
+            Ranked(
+                position + place,
+                entry.rank,
+                entry.player_id,
+                season.scores.turned(entry.score),
+            )
             for place, entry in enumerate(page, 1)
         ]
         position += len(page)

@@ -19,6 +19,7 @@ SELECT
     season.score_max,
     season.regions,
     season.final_version,
+    season.has_display,
     layout.lower_score,
     layout.bucket_width,
     layout.boundary_sets,

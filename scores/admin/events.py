@@ -9,6 +9,7 @@ from config.admin.cells import cells, link, link_to, outside_link, shown
 from config.admin.pages import Section, Table
 from scores.models import Best
 from scores.queries.ledger_events import LedgerEvent
+from seasons.queries.score_range import score_range_of
 
 HEADERS = (
     "Accepted",
@@ -42,11 +43,14 @@ def event_link(slug: str, event_id: str | None) -> str:
 
 def events_table(slug: str, events: Sequence[LedgerEvent], next_url: str = "") -> Table:
     """Return the events as a table."""
-    return Table(HEADERS, [_row(slug, event) for event in events], next_url, "No events.")
+    scores = score_range_of(slug)
+    rows = [_row(slug, event.turned(scores)) for event in events]
+    return Table(HEADERS, rows, next_url, "No events.")
 
 
 def event_section(title: str, slug: str, event: LedgerEvent) -> Section:
     """Return all that the ledger has of an event."""
+    event = event.turned(score_range_of(slug))
     whose = "the match service's" if event.kind_group == 0 else "our own"
     return Section(
         title,

@@ -20,6 +20,8 @@ from scores.queries.held_results import HeldResult, held_results
 from scores.queries.ledger_events import events_with_id
 from seasons.models import Season
 from seasons.queries import ledger_namespace_of, season_id_of
+from seasons.queries.score_range import score_range_of
+from seasons.rules import ScoreRange
 
 PAGE = 50
 HEADERS = ("Accepted", "Completed", "Event", "Match", "Player", "Score", "Version", "Decision")
@@ -86,26 +88,26 @@ def _waiting(request: HttpRequest, slug: str) -> Section:
     season_id_of(slug)
     after = seeking.number_in(request, "after", 0)
     rows, last = page_of(held_results(slug, after=after, limit=PAGE + 1), PAGE)
-    decides = may(request, DECIDE)
+    decides, scores = may(request, DECIDE), score_range_of(slug)
     return Section(
         "Waiting for a decision, oldest first",
         table=Table(
             HEADERS,
-            [_row(slug, held, decides=decides) for held in rows],
+            [_row(slug, scores, held, decides=decides) for held in rows],
             held_url(slug, after=last.id) if last else "",
             "No held results wait for a decision.",
         ),
     )
 
 
-def _row(slug: str, held: HeldResult, *, decides: bool) -> list[str]:
+def _row(slug: str, scores: ScoreRange, held: HeldResult, *, decides: bool) -> list[str]:
     return cells(
         held.accepted_at,
         held.completed_at,
         event_link(slug, held.event_id),
         held.match_id,
         player_link(slug, held.player_id),
-        held.score,
+        scores.turned(held.score),
         held.score_version,
         _decision(slug, held) if decides else None,
     )

@@ -11,6 +11,8 @@ from config.http.replies import json_reply
 from config.http.times import show_time
 from scores.api.service import ServiceEndpoint
 from scores.queries.held_results import HeldResult, held_results
+from seasons.queries.score_range import score_range_of
+from seasons.rules import ScoreRange
 
 MOST_HELD = 1_000
 
@@ -58,19 +60,20 @@ class HeldResults(ServiceEndpoint):
         limit = parameters.limit(request.GET, highest=MOST_HELD, default=MOST_HELD)
         cursor = parameters.single(request.GET, "cursor")
         after = 0 if cursor is None else unseal(f"held/{slug}", cursor, int)
+        scores = score_range_of(slug, using="reads")
         found = held_results(slug, after=after, limit=limit + 1)
         shown = found[:limit]
         following = seal(f"held/{slug}", shown[-1].id) if len(found) > limit else None
-        reply = HeldReply([_shown(result) for result in shown], following)
+        reply = HeldReply([_shown(scores, result) for result in shown], following)
         return json_reply(reply, {"Cache-Control": "no-store"})
 
 
-def _shown(held: HeldResult) -> HeldResultReply:
+def _shown(scores: ScoreRange, held: HeldResult) -> HeldResultReply:
     return HeldResultReply(
         held.event_id,
         held.match_id,
         held.player_id,
-        held.score,
+        scores.turned(held.score),
         held.score_version,
         show_time(held.completed_at),
         show_time(held.accepted_at),

@@ -21,6 +21,7 @@ from scores.steps import (
     write_scores,
 )
 from seasons.queries import SeasonForWrite, season_id_of
+from seasons.steps import note_display
 
 APPLY_RESULTS = db.statement(__file__, "apply_results")
 INSERT_RESULTS = db.statement(__file__, "insert_results")
@@ -150,6 +151,8 @@ def _accept(season: SeasonForWrite, events: Sequence[Event]) -> dict[str, Entry]
         entry for turn in rules.rounds(in_time) for entry in _apply_round(season, boards, turn)
     ]
     entries = applied + _with_stored(season.namespace, entries)
+    if not season.has_display and any(event.display is not None for event in events):
+        note_display(season.season_id)
     _insert_results(season, entries)
     changes = [entry.change for entry in entries if entry.change is not None]
     record_changes(season, events=len(entries), changes=changes)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from config import db
 from scores.rules import OUR_OWN, Receipt
+from seasons.rules import ScoreRange
 
 EVENTS_WITH_ID = db.statement(__file__, "events_with_id")
 NEWEST_EVENTS = db.statement(__file__, "newest_events")
@@ -41,6 +42,15 @@ class LedgerEvent(NamedTuple):
     change_no: int | None
     old_score: int | None
     new_score: int | None
+
+    def turned(self, scores: ScoreRange) -> "LedgerEvent":
+        """Return the row with scores in place of merits."""
+        return self._replace(
+            score=scores.turned(self.score),
+            receipt_score=scores.turned(self.receipt_score),
+            old_score=scores.turned(self.old_score),
+            new_score=scores.turned(self.new_score),
+        )
 
 
 class Place(NamedTuple):

@@ -28,6 +28,7 @@ class SeasonForWrite(NamedTuple):
     regions: list[str]
     final_version: int | None
     bests_damaged_at: datetime | None
+    has_display: bool
     open_epoch: int
     accepted_at: datetime
 

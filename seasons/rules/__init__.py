@@ -5,7 +5,6 @@ from seasons.rules.clocks import offset_text
 from seasons.rules.season import (
     FENCE_WAITS_MS,
     LARGEST_SCORE,
-    MOST_SCORES,
     SLUG,
     ScoreRange,
     SeasonRules,
@@ -31,7 +30,6 @@ __all__ = [
     "FENCE_WAITS_MS",
     "FOR_EVER",
     "LARGEST_SCORE",
-    "MOST_SCORES",
     "SLUG",
     "Calendar",
     "Kind",

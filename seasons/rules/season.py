@@ -4,12 +4,14 @@ import re
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple, overload
 
+from config.http.parameters import REGION
+
 Status = Literal["scheduled", "open", "closing", "final"]
 Timeliness = Literal["in_time", "before_start", "late"]
 
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 LARGEST_SCORE = 1_000_000_000
-MOST_SCORES = 4_000_000
+MOST_REGIONS = 32
 # How long one waits for the writers of an epoch, time after time.
 FENCE_WAITS_MS = (250, 500, 1000)
 
@@ -115,7 +117,6 @@ def _check_late_policy(policy: str, *, in_series: bool) -> tuple[bool, str, str]
 
 
 def _checks(rules: SeasonRules) -> list[tuple[bool, str, str]]:
-    scores = rules.score_max - rules.score_min + 1
     return [
         (not SLUG.fullmatch(rules.slug), "slug", "The slug must match ^[a-z0-9][a-z0-9-]{0,62}$."),
         (not 1 <= len(rules.name) <= 200, "name", "The name must have 1 to 200 characters."),
@@ -141,16 +142,25 @@ def _checks(rules: SeasonRules) -> list[tuple[bool, str, str]]:
             "The lowest score must be below the highest.",
         ),
         (
-            scores > MOST_SCORES,
-            "score_max",
-            f"A range of more than {MOST_SCORES} scores is not supported yet.",
+            rules.tie_rule not in {"shared", "earliest"},
+            "tie_rule",
+            "The tie rule must be shared or earliest.",
         ),
-        (rules.tie_rule != "shared", "tie_rule", "Only the tie rule shared is supported yet."),
+        (rules.order not in {"desc", "asc"}, "order", "The order must be desc or asc."),
+        (rules.keep not in {"best", "latest"}, "keep", "Kept must be best or latest."),
         (
-            rules.order != "desc",
-            "order",
-            "Only seasons where the higher score wins are supported yet.",
+            not all(REGION.fullmatch(code) for code in rules.regions),
+            "regions",
+            f"Each region must match ^{REGION.pattern}$.",
         ),
-        (rules.keep != "best", "keep", "Only seasons that keep the best score are supported yet."),
-        (bool(rules.regions), "regions", "Regions are not supported yet."),
+        (
+            len(set(rules.regions)) < len(rules.regions),
+            "regions",
+            "A region is named twice.",
+        ),
+        (
+            len(rules.regions) > MOST_REGIONS,
+            "regions",
+            f"A season has at most {MOST_REGIONS} regions: each costs at every publication.",
+        ),
     ]

@@ -55,7 +55,7 @@ class Command(VersionCommand, ExportCommand):
 
 def _rows(season: Published, version: int, checksum: Checksum) -> Iterator[list[Row]]:
     summing = Summing()
-    for page in ranked(walk(season, version, using="default")):
+    for page in ranked(season, walk(season, version, using="default")):
         summing.add(page)
         yield [player._asdict() for player in page]
     if summing.so_far != checksum:
