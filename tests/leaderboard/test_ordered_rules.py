@@ -1,0 +1,88 @@
+"""The buckets of ordered boards: which one a key lies in, and how a crowded one is cut."""
+
+from unittest.mock import patch
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leaderboard import rules
+from leaderboard.rules import Boundaries, Key, Keys, Piece
+
+KEY = st.tuples(st.integers(0, 6), st.integers(0, 3))
+KEYS = st.lists(KEY, max_size=30)
+ABOVE_ALL = (9, rules.LOWEST_TIE_KEY)
+
+
+def order(key: Key) -> Key:
+    """Return what sorts keys best first."""
+    return -key[0], key[1]
+
+
+def boundaries_from(keys: list[Key]) -> Boundaries:
+    lowest_first = sorted({*keys, ABOVE_ALL}, key=order, reverse=True)
+    return Boundaries(*np.asarray(lowest_first, dtype=np.int64).reshape(-1, 2).T)
+
+
+def as_keys(keys: list[Key]) -> Keys:
+    return Keys(*np.asarray(keys, dtype=np.int64).reshape(-1, 2).T)
+
+
+def begins_of(boundaries: Boundaries) -> list[Key]:
+    return list(zip(boundaries.scores.tolist(), boundaries.tie_keys.tolist(), strict=True))
+
+
+@given(begins=KEYS, keys=KEYS)
+def test_a_key_lies_in_the_lowest_bucket_that_begins_no_later(
+    begins: list[Key], keys: list[Key]
+) -> None:
+    boundaries = boundaries_from(begins)
+    found = rules.buckets_of(boundaries, as_keys(keys)).tolist()
+    for key, bucket in zip(keys, found, strict=True):
+        reached = [
+            number
+            for number, begin in enumerate(begins_of(boundaries))
+            if order(begin) <= order(key)
+        ]
+        assert bucket == min(reached)
+
+
+@given(keys=st.lists(KEY, min_size=1, max_size=60))
+def test_a_cut_bucket_keeps_its_players_and_isolates_crowds(keys: list[Key]) -> None:
+    whole = boundaries_from([])
+    pieces = _pieces(keys, size=4)
+    with patch.object(rules, "BUCKET_SIZE", 4):
+        begins = rules.split(ABOVE_ALL, pieces)
+    boundaries, members = rules.with_buckets(whole, np.asarray([len(keys)]), 0, begins)
+    assert begins_of(boundaries) == begins_of(boundaries_from(begins_of(boundaries)))
+    counted = np.bincount(rules.buckets_of(boundaries, as_keys(keys)), minlength=len(members))
+    assert members.tolist() == counted.tolist()
+    places = rules.buckets_of(boundaries, as_keys(keys)).tolist()
+    for bucket, players in enumerate(members.tolist()):
+        inside = {key for key, place in zip(keys, places, strict=True) if place == bucket}
+        assert players < 8 or len(inside) == 1
+
+
+@given(lowest=st.integers(0, 50), scores=st.integers(2, 500))
+def test_the_first_buckets_cover_the_range_evenly(lowest: int, scores: int) -> None:
+    highest = lowest + scores - 1
+    boundaries = rules.first_boundaries(lowest, highest)
+    assert boundaries.scores[-1] == highest
+    every = np.arange(lowest, highest + 1)
+    sizes = np.bincount(
+        rules.buckets_of(boundaries, Keys(every, np.zeros_like(every))),
+        minlength=len(boundaries.scores),
+    )
+    assert sizes.sum() == scores
+    assert sizes.max() - sizes.min() <= 1
+
+
+def _pieces(keys: list[Key], size: int) -> list[Piece]:
+    """Return what `pieces_of_bucket` would: keys that begin a piece, or have a crowd."""
+    found, before, last = [], 0, 0
+    for key in sorted(set(keys), key=order):
+        players = keys.count(key)
+        if players >= size or before // size > last // size:
+            found.append(Piece(*key, before, players))
+        last, before = before, before + players
+    return found
