@@ -30,7 +30,7 @@ class Season(models.Model):
     created_at = models.DateTimeField(db_default=Now())
     final_version = models.BigIntegerField(null=True, editable=False)
     has_display = models.BooleanField(
-        default=False, editable=False, help_text="Results have brought data to be shown."
+        db_default=False, editable=False, help_text="Results have brought data to be shown."
     )
     bests_damaged_at = models.DateTimeField(
         null=True, editable=False, help_text="Since then writes are refused."

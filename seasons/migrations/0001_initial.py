@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
                 ('ledger_namespace', models.IntegerField(help_text='The partition of the ledger, which is the same for ever.', unique=True)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('final_version', models.BigIntegerField(editable=False, null=True)),
-                ('has_display', models.BooleanField(default=False, editable=False, help_text='Results have brought data to be shown.')),
+                ('has_display', models.BooleanField(db_default=False, editable=False, help_text='Results have brought data to be shown.')),
                 ('bests_damaged_at', models.DateTimeField(editable=False, help_text='Since then writes are refused.', null=True)),
             ],
             options={

@@ -647,7 +647,7 @@ CREATE TABLE public.seasons_season (
     ledger_namespace integer NOT NULL,
     created_at timestamp with time zone DEFAULT statement_timestamp() NOT NULL,
     final_version bigint,
-    has_display boolean NOT NULL,
+    has_display boolean DEFAULT false NOT NULL,
     bests_damaged_at timestamp with time zone,
     retired_at timestamp with time zone,
     CONSTRAINT season_grace CHECK ((grace_seconds >= 0)),
