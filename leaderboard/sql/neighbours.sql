@@ -1,7 +1,7 @@
 -- Finds a player's neighbours at a version: up to `radius` rows each way in display order,
 -- with the rank of the highest row and how many are tied with it; the other ranks follow.
 -- Zero rows: the version is not here. No player_id: the player is not on the board then.
--- A range scan of best_in_rank_order or best_in_region_order each way, and for every epoch
+-- A range scan of best_in_rank_order, or that of the region, each way, and for every epoch
 -- after the version one of undo_in_rank_order each way, from the player to where those bests
 -- end: without the list of epochs it would walk all undo kept, and without that end as many
 -- rows again an epoch.

@@ -1,7 +1,7 @@
 -- Finds where a range of keys of a board may be cut into pieces of about `size` players, as it
 -- was at a version: the first key of each piece, and each key with as many players itself;
 -- with how many of the range stand before the key and on it, and how many there are in all.
--- Zero rows: it has no key to be cut at. Indexes best_in_rank_order or best_in_region_order, and
+-- Zero rows: it has no key to be cut at. Indexes best_in_rank_order, or that of the region, and
 -- undo_in_rank_order, as where such a range is counted.
 SELECT
     piece.score,

@@ -2,7 +2,7 @@
 -- more, which tells whether there is another page; with the rank of the highest row and how
 -- many are tied with it; the other ranks follow.
 -- Zero rows: the version is not here. No player_id: nobody stands there.
--- A range scan of best_in_rank_order or best_in_region_order that begins at the place,
+-- A range scan of best_in_rank_order, or that of the region, that begins at the place,
 -- however deep it lies, and for every epoch after the version one of undo_in_rank_order, from
 -- the place to where those bests end: without that end each epoch would give a whole page.
 -- Look-ups by version_once_per_namespace, seal_once_per_epoch, prefix_once_per_version and

@@ -1,6 +1,6 @@
 -- Counts the players of a range of keys of a board, from the first to before the end, as it
 -- was at a version. Always one row.
--- Indexes best_in_rank_order or best_in_region_order, and undo_in_rank_order: a range scan,
+-- Indexes best_in_rank_order, or that of the region, and undo_in_rank_order: a range scan,
 -- and one for each epoch after the version, of which seal_once_per_epoch knows.
 SELECT count(*) AS players
 FROM (

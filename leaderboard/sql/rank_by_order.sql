@@ -3,7 +3,7 @@
 -- is 1 + prefix of the bucket + players of the bucket before the key, counted in the order of
 -- the bests as they were at the version. No rank: the prefixes are lost.
 -- Look-ups by version_once_per_namespace, leaderboard_layout_pkey, boundary_in_rank_order and
--- prefix_once_per_version; range scans of best_in_rank_order or best_in_region_order, and, for
+-- prefix_once_per_version; range scans of best_in_region_order, or that of all players, and, for
 -- each epoch after the version, of undo_in_rank_order, within one bucket.
 SELECT
     1

@@ -1,5 +1,5 @@
 -- Reads the first players of a board at a version, in display order, while it is made.
--- Zero rows: nobody is on the board. Indexes best_in_rank_order or best_in_region_order, and
+-- Zero rows: nobody is on the board. Indexes best_in_rank_order, or that of the region, and
 -- undo_in_rank_order: a range scan that stops after the limit, and one for each epoch after
 -- the version, of which seal_once_per_epoch knows.
 SELECT

@@ -60,12 +60,12 @@ CREATE TABLE scores_ledger (
 -- Of two indexes that look equally good for a table that is small yet, the planner takes the
 -- younger. So the index that finds one row comes last, here and below.
 CREATE INDEX held_in_order ON scores_ledger (namespace, id) WHERE outcome = 'late_held';
-CREATE INDEX display_in_order ON scores_ledger (namespace, player_id, change_no)
-WHERE display IS NOT NULL AND visible_in_version IS NOT NULL;
 CREATE INDEX ledger_in_epoch_order ON scores_ledger (namespace, epoch, id);
 ALTER TABLE scores_ledger
 ADD CONSTRAINT change_once_per_player UNIQUE (namespace, player_id, change_no),
 ADD CONSTRAINT event_once_per_season UNIQUE (namespace, kind_group, event_id);
+CREATE INDEX display_in_order ON scores_ledger (namespace, player_id, change_no)
+WHERE display IS NOT NULL AND visible_in_version IS NOT NULL;
 
 CREATE TABLE scores_best (
     score_version bigint NOT NULL,

@@ -52,9 +52,11 @@ result AS ({results}),
 
 folded AS (
     INSERT INTO scores_best AS best (
-        namespace, player_id, score, score_version, epoch, change_no
+        namespace, player_id, score, score_version, epoch, change_no, region
     )
-    SELECT opened.namespace, 'player-' || result.number, result.gained, 1, opened.epoch, 1
+    SELECT
+        opened.namespace, 'player-' || result.number, result.gained, 1, opened.epoch, 1,
+        CASE result.number % 8 WHEN 1 THEN 1 END
     FROM opened, result
     ON CONFLICT (namespace, player_id) DO UPDATE SET
         previous_score = best.score,
@@ -144,8 +146,8 @@ SELECT
 FROM generate_series(1, 500) AS number;
 INSERT INTO seasons_epoch (season_id, open_epoch)
 SELECT id, 2 FROM seasons_season WHERE slug LIKE 'old-%';
-INSERT INTO leaderboard_layout (season_id, lower_score, bucket_width, buckets)
-SELECT id, 0, 250, 4001 FROM seasons_season WHERE slug LIKE 'old-%';
+INSERT INTO leaderboard_layout (season_id, lower_score, bucket_width, buckets, boundary_sets)
+SELECT id, 0, 250, 4001, '{0}' FROM seasons_season WHERE slug LIKE 'old-%';
 INSERT INTO leaderboard_version (
     season_id, number, layout_id, first_epoch, ledger_rows, sealed_at, published_at,
     namespace, members, score_sums, ledger_hash, kind
@@ -172,6 +174,24 @@ FROM generate_series(1, 2000) AS number;
 INSERT INTO scores_servicetoken (name, token_hash, scopes)
 SELECT 'token-' || number, 'hash-' || number, '{scores:apply}'
 FROM generate_series(1, 2000) AS number
+"""
+# The second board is one of a region, with boundaries a thousand of its players apart.
+BOUNDARIES = """
+INSERT INTO leaderboard_boundary (boundary_set, bucket, score, tie_key)
+SELECT 1, row_number() OVER (ORDER BY score) - 1, score, 0
+FROM (
+    SELECT DISTINCT score FROM (
+        SELECT score, row_number() OVER (ORDER BY score DESC) AS place
+        FROM scores_best
+        WHERE region = 1 AND score IS NOT NULL
+    ) AS ranked
+    WHERE place % 1000 = 0
+    UNION ALL
+    SELECT 1000000
+) AS begun;
+UPDATE leaderboard_layout SET boundary_sets = '{0,1}'
+FROM seasons_season AS season
+WHERE season.id = leaderboard_layout.season_id AND season.slug = 'big'
 """
 PLACE = """
 SELECT score, tie_key, player_id FROM scores_best
@@ -249,6 +269,7 @@ def load(database: str) -> BigSeason:
         connection.execute(FOLD.format(results=IMPROVEMENTS))
         seal_epoch(season_id)
         connection.execute(FOLD.format(results=IMPROVEMENTS))
+        connection.execute(BOUNDARIES)
         return _found(connection, published(SLUG))
 
 

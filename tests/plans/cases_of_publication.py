@@ -12,6 +12,7 @@ from leaderboard.operations.purge_versions import (
 )
 from leaderboard.queries.current_version import CURRENT_VERSION
 from leaderboard.queries.moved import KEYS_MOVED
+from leaderboard.queries.ordered import BOUNDARIES, PIECES_OF_BUCKET, PLAYERS_IN_BUCKET
 from leaderboard.queries.publication import (
     BOARDS_PRESENT,
     BUCKET_MEMBERS,
@@ -85,6 +86,22 @@ def top_of_board(big: BigSeason) -> Case:
     asked = {"version": big.sealed_epoch, "limit": TOP_LENGTH}
     statement = TOP_OF_BOARD.literal(**big.season.literals, board=0)
     return Case(statement, asked, rows=6 * TOP_LENGTH, blocks=800, sorted=3 * TOP_LENGTH)
+
+
+def bucket_of_board(big: BigSeason, statement: Statement, **asked: object) -> Case:
+    """One bucket of 500 players, and what the open epoch changed on the whole board."""
+    keys = {"score": 10_249, "tie_key": 0, "end_score": 9_999, "end_tie_key": 0}
+    statement = statement.literal(**big.season.literals, board=0)
+    everything = {"version": big.sealed_epoch, **keys, **asked}
+    return Case(statement, everything, rows=1_200, blocks=1_600, sorted=1_200)
+
+
+def pieces_of_bucket(big: BigSeason) -> Case:
+    return bucket_of_board(big, PIECES_OF_BUCKET, size=100)._replace(windows=True)
+
+
+def boundaries(big: BigSeason) -> Case:
+    return Case(BOUNDARIES, {"boundary_set": 1}, rows=100, blocks=12, sorted=100)
 
 
 def counts_in_bests(big: BigSeason) -> Case:
@@ -164,6 +181,9 @@ PUBLICATION: Cases = {
     "prefixes": {"": partial(board, statement=PREFIXES, rows=SLICES)},
     "stored_top": {"": partial(board, statement=STORED_TOP, rows=1)},
     "top_of_board": {"": top_of_board},
+    "players_in_bucket": {"": partial(bucket_of_board, statement=PLAYERS_IN_BUCKET)},
+    "pieces_of_bucket": {"": pieces_of_bucket},
+    "boundaries": {"": boundaries},
     "counts_in_bests": {"": counts_in_bests},
     "expire_versions": {
         "2": partial(expire_versions, most=2),

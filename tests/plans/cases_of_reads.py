@@ -7,9 +7,10 @@ from leaderboard.queries.board_counts import BOARD_COUNTS, COUNTS_OF_BUCKETS
 from leaderboard.queries.board_counts import board_counts as board_counts_of
 from leaderboard.queries.changes import CHANGES, OLDEST_PUBLICATION
 from leaderboard.queries.differences import PLAYERS_CORRECTED
+from leaderboard.queries.displays import DISPLAYS
 from leaderboard.queries.friends import FRIENDS
 from leaderboard.queries.lookup import LOOKUP
-from leaderboard.queries.published import PUBLISHED
+from leaderboard.queries.published import PUBLISHED, Published
 from leaderboard.queries.rank_of_player import RANK_OF_PLAYER, RANK_UNLESS_CHANGED
 from leaderboard.queries.rank_of_score import RANK_OF_SCORE
 from leaderboard.queries.ranking import ByKind
@@ -36,6 +37,31 @@ def long_ago(big: BigSeason) -> int:
 def rank(big: BigSeason, player: str, version: Version) -> Case:
     asked = {"player_id": getattr(big, player), "version": version(big)}
     return Case(RANK_OF_PLAYER.on(big.season, board=0), asked, rows=6, blocks=25)
+
+
+def regional(big: BigSeason) -> Published:
+    """Return the season as if its readers asked about the region's board."""
+    return big.season._replace(boundary_sets=[0, 1])
+
+
+def rank_in_region(big: BigSeason, player: str, version: Version) -> Case:
+    """It counts within a bucket of a thousand, and as much again that later epochs changed."""
+    case = rank(big, player, version)
+    statement = RANK_OF_PLAYER.on(regional(big), board=1)
+    return case._replace(statement=statement, rows=4_000, blocks=6_000, sorted=1_000)
+
+
+def window_in_region(big: BigSeason, player: str, version: Version) -> Case:
+    case = window(big, player, version)
+    statement = NEIGHBOURS.on(regional(big), board=1)
+    return case._replace(statement=statement, rows=9_000, blocks=12_000, sorted=2_000)
+
+
+def displays(big: BigSeason) -> Case:
+    players = [f"player-{number}" for number in range(1, 200_000, 2_000)]
+    asked = {"player_ids": players, "scores": [1] * len(players), "version": big.current}
+    statement = DISPLAYS.literal(**big.season.literals)
+    return Case(statement, asked, rows=0, blocks=300, sorted=100)
 
 
 def rank_unless_changed(big: BigSeason, player: str, version: Version) -> Case:
@@ -165,6 +191,17 @@ READS: Cases = {
         for player in PLAYERS
         for age, version in AGES.items()
     },
+    "rank_by_order": {
+        age: partial(rank_in_region, player="first", version=version)
+        for age, version in AGES.items()
+    },
+    "highest_by_order": {
+        age: partial(window_in_region, player="first", version=version)
+        for age, version in AGES.items()
+    },
+    "rank_by_count": {"": partial(rank, player="last", version=long_ago)},
+    "highest_by_count": {"": partial(window, player="last", version=long_ago)},
+    "displays": {"": displays},
     "lookup": {age: partial(ranks, version=version) for age, version in AGES.items()},
     "friends": {age: partial(friends, version=version) for age, version in AGES.items()},
     "rank_of_score": {
