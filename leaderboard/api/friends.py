@@ -7,7 +7,8 @@ from config.http.endpoint import Endpoint
 from config.http.openapi import operation
 from config.lately import PLAYERS
 from leaderboard.api.asked import Sight, asked, see
-from leaderboard.api.board import CURRENT, board_operation, board_reply, grouped, head_of
+from leaderboard.api.board import CURRENT, board_operation, board_reply, head_of
+from leaderboard.api.entries import grouped
 from leaderboard.api.shapes import FriendsReply
 from leaderboard.queries.friends import FoundFriends, friends
 
@@ -24,7 +25,7 @@ class PlayerFriends(Endpoint):
         PLAYERS.note(sight.season.season_id, player)
         reply = FriendsReply(
             friends_version=found.friends_version,
-            entries=grouped(found.entries),
+            entries=grouped(sight, found.entries),
             missing=found.missing,
             **head_of(sight, found.header),
         )

@@ -7,9 +7,10 @@ from typing import NamedTuple
 from config import db
 from config.errors import NoPublishedVersion
 from leaderboard.queries.published import Published
+from leaderboard.queries.ranking import ranking_players
 from leaderboard.queries.window import Entry, Header
 
-FRIENDS = db.statement(__file__, "friends")
+FRIENDS = ranking_players(db.statement(__file__, "friends"))
 
 
 class FoundFriends(NamedTuple):
@@ -54,11 +55,10 @@ def friends(
     """
     rows = db.fetch_all(
         FriendRow,
-        FRIENDS.literal(**season.literals),
+        FRIENDS.on(season, board),
         using=using,
         player_id=player_id,
         version=version,
-        board=board,
     )
     return _found(rows) if rows else None
 

@@ -19,14 +19,20 @@ SELECT
             SELECT FROM leaderboard_bucket AS counted
             WHERE counted.namespace = %(namespace)s AND counted.board = %(board)s
         )
+        OR EXISTS (
+            SELECT FROM leaderboard_prefix AS ordered
+            WHERE
+                ordered.namespace = %(namespace)s
+                AND ordered.version = %(version)s
+                AND ordered.board = %(board)s
+                AND ordered.age IS NULL
+        )
     ) AS boards_present,
     friends.friends_version,
     asked.player_id,
     shown.score,
     shown.tie_key,
-    1
-    + leaderboard_count_at(prefix.above, place.in_slice)
-    + leaderboard_count_at(bucket.above, place.in_bucket) AS rank
+    ranked.rank
 FROM leaderboard_version AS version
 LEFT JOIN LATERAL (
     SELECT
@@ -66,36 +72,7 @@ LEFT JOIN LATERAL (
         AND best.player_id = asked.player_id
     LIMIT 1
 ) AS shown ON %(board)s = 0 OR shown.region = %(board)s
-LEFT JOIN LATERAL (
-    SELECT
-        (shown.score - %(lower_score)s) / %(bucket_width)s AS bucket,
-        (shown.score - %(lower_score)s) / %(bucket_width)s / 64 AS slice,
-        mod((shown.score - %(lower_score)s) / %(bucket_width)s, 64) AS in_slice,
-        mod(shown.score - %(lower_score)s, %(bucket_width)s) AS in_bucket
-) AS place ON TRUE
-LEFT JOIN LATERAL (
-    SELECT
-        stored.above,
-        stored.age
-    FROM leaderboard_prefix AS stored
-    WHERE
-        stored.namespace = %(namespace)s
-        AND stored.version = %(version)s
-        AND stored.board = %(board)s
-        AND stored.slice = place.slice
-    LIMIT 1
-) AS prefix ON TRUE
-LEFT JOIN LATERAL (
-    SELECT stored.above
-    FROM leaderboard_bucket AS stored
-    WHERE
-        stored.namespace = %(namespace)s
-        AND stored.board = %(board)s
-        AND stored.bucket = place.bucket
-        AND stored.version
-        = %(version)s - leaderboard_count_at(prefix.age, place.in_slice)
-    LIMIT 1
-) AS bucket ON TRUE
+LEFT JOIN LATERAL %(rank_of_shown)s AS ranked ON shown.score IS NOT NULL
 WHERE
     version.namespace = %(namespace)s
     AND version.number = %(version)s

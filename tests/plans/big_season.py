@@ -80,12 +80,14 @@ accepted AS (
     INSERT INTO scores_ledger (
         namespace, epoch, kind_group, kind, accepted_at, event_id, match_id, player_id, score,
         score_version, completed_at, outcome, receipt_score, receipt_version,
-        visible_in_version, change_no, old_score, new_score, old_tie_key, new_tie_key, row_hash
+        visible_in_version, change_no, old_score, new_score, old_tie_key, new_tie_key, row_hash,
+        display
     )
     SELECT
         namespace, epoch, 0, 'result', now(), player_id || '-' || change_no, 'match', player_id,
         score, score_version, now(), 'improved', score, score_version,
-        epoch, change_no, previous_score, score, previous_tie_key, tie_key, 0
+        epoch, change_no, previous_score, score, previous_tie_key, tie_key, 0,
+        CASE change_no WHEN 1 THEN '{}' END
     FROM folded
     RETURNING *
 )

@@ -78,8 +78,8 @@ def ranks(big: BigSeason, version: Version) -> Case:
 
 def friends(big: BigSeason, version: Version) -> Case:
     """A player with a hundred friends: for each what a rank of one player reads."""
-    asked = {"player_id": "player-7", "version": version(big), "board": 0}
-    statement = FRIENDS.literal(**big.season.literals)
+    asked = {"player_id": "player-7", "version": version(big)}
+    statement = FRIENDS.on(big.season, board=0)
     return Case(statement, asked, rows=450, blocks=1_700, sorted=101)
 
 
