@@ -8,9 +8,10 @@ from unittest.mock import patch
 
 import pytest
 
-from leaderboard import queries, rules
+from leaderboard import queries
 from leaderboard.models import Layout, Version
 from leaderboard.queries import Entry, Place, Published, published
+from leaderboard.rules import ordered
 from scores.operations.set_profiles import set_profiles
 from scores.rules import Profile
 from tests.factories import apply, correct, event, make_season, publish, unused_slug
@@ -130,10 +131,10 @@ class Model:
 def small_buckets() -> Iterator[None]:
     """Let buckets be so small that they are split again and again."""
     with (
-        patch.object(rules, "SPLIT_ABOVE", 5),
-        patch.object(rules, "BUCKET_SIZE", 2),
+        patch.object(ordered, "SPLIT_ABOVE", 5),
+        patch.object(ordered, "BUCKET_SIZE", 2),
         patch("leaderboard.queries.ordered.BUCKET_SIZE", 2),
-        patch.object(rules, "FIRST_BUCKETS", 3),
+        patch.object(ordered, "FIRST_BUCKETS", 3),
     ):
         yield
 
@@ -162,10 +163,10 @@ def test_every_read_of_every_version_and_board_is_right(model: Model) -> None:
 def test_crowded_buckets_were_split(model: Model) -> None:
     season = published(model.season.slug)
     assert season.boundary_sets is not None
-    ordered = [number for number in season.boundary_sets if number]
+    sets = [number for number in season.boundary_sets if number]
     layouts = Layout.objects.filter(season_id=season.season_id)
     assert layouts.count() > 1
-    assert ordered
+    assert sets
     versions = Version.objects.filter(namespace=season.namespace)
     assert {one.layout_id for one in versions} <= {layout.id for layout in layouts}
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard import rules
-from leaderboard.rules import Boundaries, Key, Keys, Piece
+from leaderboard.rules import Boundaries, Key, Keys, Piece, ordered
 
 KEY = st.tuples(st.integers(0, 6), st.integers(0, 3))
 KEYS = st.lists(KEY, max_size=30)
@@ -51,7 +51,7 @@ def test_a_key_lies_in_the_lowest_bucket_that_begins_no_later(
 def test_a_cut_bucket_keeps_its_players_and_isolates_crowds(keys: list[Key]) -> None:
     whole = boundaries_from([])
     pieces = _pieces(keys, size=4)
-    with patch.object(rules, "BUCKET_SIZE", 4):
+    with patch.object(ordered, "BUCKET_SIZE", 4):
         begins = rules.split(ABOVE_ALL, pieces)
     boundaries, members = rules.with_buckets(whole, np.asarray([len(keys)]), 0, begins)
     assert begins_of(boundaries) == begins_of(boundaries_from(begins_of(boundaries)))

@@ -1,0 +1,93 @@
+"""Ordered boards: buckets between boundaries, which are cut when they are crowded."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from leaderboard.rules.counts import Counts, Key, Keys
+
+# An ordered board's bucket: how many players it gets, and from how many on it is split.
+FIRST_BUCKETS = 64
+BUCKET_SIZE = 1_000
+SPLIT_ABOVE = 4_000
+LOWEST_TIE_KEY = -(2**63)
+
+
+class Boundaries(NamedTuple):
+    """
+    The best key of each bucket of an ordered board, lowest bucket first.
+
+    A bucket goes from its boundary down to the next lower bucket's, which it does not have;
+    the highest boundary stands above all keys, the lowest bucket has no end.
+    """
+
+    scores: Counts
+    tie_keys: Counts
+
+
+class Piece(NamedTuple):
+    """A key that a new bucket may begin at, how many of the old one stand before it, and on it."""
+
+    score: int
+    tie_key: int
+    before: int
+    players: int
+
+
+def first_boundaries(score_min: int, score_max: int) -> Boundaries:
+    """Return equal ranges of scores, for a board on which nobody stands yet."""
+    buckets = min(FIRST_BUCKETS, score_max - score_min + 1)
+    scores = score_max - (score_max - score_min + 1) * np.arange(buckets)[::-1] // buckets
+    return Boundaries(scores.astype(np.int64), np.full(buckets, LOWEST_TIE_KEY))
+
+
+def buckets_of(boundaries: Boundaries, keys: Keys) -> Counts:
+    """Return the number of the bucket that each key lies in."""
+    ties = np.unique(boundaries.tie_keys)
+    factor = len(ties) + 1
+    # Of a key's tie key only its place among those of the boundaries matters.
+    ends = -boundaries.scores * factor + np.searchsorted(ties, boundaries.tie_keys, "right")
+    sought = -keys.scores * factor + np.searchsorted(ties, keys.tie_keys, "right")
+    return len(ends) - np.searchsorted(ends[::-1], sought, "right")
+
+
+def crowded(boundaries: Boundaries, members: Counts) -> list[int]:
+    """Return the buckets that have too many players, but for those of one key alone."""
+    lower_scores = np.concatenate([[-1], boundaries.scores[:-1]])
+    lower_ties = np.concatenate([[0], boundaries.tie_keys[:-1]])
+    one_key = (lower_scores == boundaries.scores) & (lower_ties == boundaries.tie_keys + 1)
+    found: list[int] = np.flatnonzero((members > SPLIT_ABOVE) & ~one_key).tolist()
+    return found
+
+
+def split(boundary: Key, pieces: Sequence[Piece]) -> list[Piece]:
+    """
+    Return where a bucket is cut, best first: at each piece, and after one with a crowd.
+
+    A key with a bucket's worth of players or more gets a bucket to itself.
+    """
+    begins: list[Piece] = []
+    for piece in pieces:
+        is_crowd = piece.players >= BUCKET_SIZE
+        has_players_above = piece.before > (begins[-1].before if begins else 0)
+        if has_players_above or (is_crowd and (piece.score, piece.tie_key) != boundary):
+            begins.append(piece)
+        if is_crowd:
+            end = Piece(piece.score, piece.tie_key + 1, piece.before + piece.players, 0)
+            begins.append(end)
+    return begins
+
+
+def with_buckets(
+    boundaries: Boundaries, members: Counts, bucket: int, begins: Sequence[Piece]
+) -> tuple[Boundaries, Counts]:
+    """Return boundaries and members after a bucket was cut where others begin, best first."""
+    cuts = [0, *(piece.before for piece in begins), int(members[bucket])]
+    sizes = np.diff(cuts)[::-1]
+    lower = begins[::-1]
+    added = [[piece.score for piece in lower], [piece.tie_key for piece in lower]]
+    kept = (boundaries.scores, boundaries.tie_keys)
+    scores, ties = (np.insert(old, bucket, new) for old, new in zip(kept, added, strict=True))
+    counts = np.concatenate([members[:bucket], sizes, members[bucket + 1 :]])
+    return Boundaries(scores, ties), counts
