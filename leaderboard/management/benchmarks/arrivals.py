@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from leaderboard.management.benchmarks.copying import Form
+from leaderboard.management.benchmarks.kinds import USUAL, Kind
 from leaderboard.management.benchmarks.players import Integers, ids_of, random_ids
+from scores.rules import EARLIEST, tie_key_of
 from seasons.models import Season
 
 ROWS_AN_EPOCH = 30_000
@@ -40,17 +42,20 @@ _COMES_LATER = {"old_score": ">i4", "old_tie_key": ">i8"}
 
 FIRST = Form({**_EVERY_RESULT, **_IMPROVES})
 IMPROVED = Form({**FIRST.columns, **_COMES_LATER})
+FIRST_IN_REGION = Form({**FIRST.columns, "new_region": ">i2"})
 NOT_IMPROVED = Form({**_EVERY_RESULT, "outcome": "S12", **_COMES_LATER})
 BESTS = Form(
     {
         "namespace": ">i4",
         "player_id": "S8",
         "score": ">i4",
+        "tie_key": ">i8",
         "score_version": ">i8",
         "epoch": ">i8",
         "change_no": ">i8",
     },
 )
+BESTS_IN_REGION = Form({**BESTS.columns, "region": ">i2"})
 UNDO = Form(
     {
         "namespace": ">i4",
@@ -82,6 +87,18 @@ class Arrivals(NamedTuple):
     scores: Integers
     epochs: Integers
     results: int
+    kind: Kind = USUAL
+
+    @property
+    def forms(self) -> tuple[Form, Form, Form]:
+        """Return the forms of the ledger's rows: first ones, improved and other later ones."""
+        first = FIRST_IN_REGION if self.kind.regions else FIRST
+        return first, IMPROVED, NOT_IMPROVED
+
+    @property
+    def form_of_bests(self) -> Form:
+        """Return the form of the bests."""
+        return BESTS_IN_REGION if self.kind.regions else BESTS
 
     @property
     def rows(self) -> int:
@@ -90,9 +107,10 @@ class Arrivals(NamedTuple):
 
     def ledger(self, form: Form) -> Iterator[Pack]:
         """Return the rows of the ledger that have a form: first ones, and later ones."""
-        for turn in [0] if form is FIRST else range(1, self.results):
+        is_first = form is FIRST or form is FIRST_IN_REGION
+        for turn in [0] if is_first else range(1, self.results):
             for places in self._places():
-                if form is not FIRST:
+                if not is_first:
                     improved = self._improved(places, turn)
                     places = places[improved if form is IMPROVED else ~improved]
                 yield Pack(len(places), form.packed(self._result(places, turn, form), len(places)))
@@ -105,11 +123,14 @@ class Arrivals(NamedTuple):
                 "namespace": self.season.namespace,
                 "player_id": ids_of(numbers),
                 "score": self.scores[numbers],
+                "tie_key": self._tie_keys(places),
+                "region": self._regions(numbers),
                 "score_version": self.results,
                 "epoch": self._shown_since(places, self.results - 1),
                 "change_no": self.results,
             }
-            yield Pack(len(places), BESTS.packed(values, len(places)))
+            form = self.form_of_bests
+            yield Pack(len(places), form.packed(values, len(places)))
 
     def undo(self) -> Iterator[Pack]:
         """Return what was shown before each improvement."""
@@ -147,7 +168,7 @@ class Arrivals(NamedTuple):
             "player_id": ids_of(numbers),
             "score": best if form is not NOT_IMPROVED else best // 2,
             "score_version": turn + 1,
-            "completed_at": accepted_at - 1_000_000,
+            "completed_at": accepted_at - 1_000_000 - places,
             "accepted_at": accepted_at,
             "outcome": b"not_improved" if form is NOT_IMPROVED else b"improved",
             "receipt_score": best,
@@ -157,9 +178,20 @@ class Arrivals(NamedTuple):
             "old_score": self._best_after(places, turn - 1),
             "new_score": best,
             "old_tie_key": 0,
-            "new_tie_key": 0,
+            "new_tie_key": self._tie_keys(places),
+            "new_region": self._regions(numbers),
             "row_hash": 0,
         }
+
+    def _tie_keys(self, places: Integers) -> ArrayLike:
+        """Return the times of completion as tie keys, where these count: all are different."""
+        if not self.kind.is_timed:
+            return 0
+        completed_at = self.season.created_at - timedelta(seconds=1)
+        return tie_key_of(completed_at, EARLIEST) - places
+
+    def _regions(self, numbers: Integers) -> ArrayLike:
+        return numbers % max(self.kind.regions, 1) + 1
 
     def _epochs(self, places: Integers, turn: int) -> Integers:
         return self.epochs[(turn * len(self.numbers) + places) // ROWS_AN_EPOCH]

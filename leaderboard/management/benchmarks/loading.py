@@ -10,10 +10,6 @@ from tqdm import tqdm
 
 from config import db
 from leaderboard.management.benchmarks.arrivals import (
-    BESTS,
-    FIRST,
-    IMPROVED,
-    NOT_IMPROVED,
     ROWS_AN_EPOCH,
     UNDO,
     Arrivals,
@@ -22,12 +18,14 @@ from leaderboard.management.benchmarks.arrivals import (
 from leaderboard.management.benchmarks.connecting import Connection, connect
 from leaderboard.management.benchmarks.copying import copy_in
 from leaderboard.management.benchmarks.detaching import detached
+from leaderboard.management.benchmarks.kinds import KINDS, USUAL, Kind
 from leaderboard.management.benchmarks.players import Integers, first_scores
 from leaderboard.operations import create_season, publish_version, purge_versions
 from seasons.models import Seal, Season
 from seasons.operations import seal_epoch
 from seasons.rules import SeasonRules
 
+PREFIX = "bench-"
 RESERVE_LEDGER_IDS = db.statement(__file__, "reserve_ledger_ids")
 TALLY_LOADED = db.statement(__file__, "tally_loaded")
 
@@ -54,18 +52,24 @@ ALTER TABLE {} ALTER COLUMN row_hash TYPE bigint USING hash_record_extended(ROW(
 """
 
 
-def make_season(slug: str) -> Season:
-    """Make an open season with scores 0 to 1,000,000."""
+def make_season(slug: str, kind: Kind = USUAL) -> Season:
+    """Make an open season with scores 0 to 1,000,000, and the rules of its kind."""
     now = datetime.now(UTC)
     hour, quarter = timedelta(hours=1), timedelta(days=90)
-    return create_season(SeasonRules(slug, slug, now - hour, now + quarter))
+    return create_season(SeasonRules(slug, slug, now - hour, now + quarter, **kind.rules))
 
 
-def load_season(slug: str, players: int, results: int = 1) -> Season:
-    """Make a season, give each of its players so many results, and publish them."""
-    season = make_season(slug)
+def load_season(slug: str, players: int, results: int = 1, kind: Kind = USUAL) -> Season:
+    """
+    Make a season, give each of its players so many results, and publish them.
+
+    Of another kind than the usual one, each has one result.
+    """
+    season = make_season(slug, kind)
     epochs = _sealed_epochs(season.id, -(-results * players // ROWS_AN_EPOCH))
-    arrivals = _arrivals(season, players, epochs, results)
+    arrivals = _arrivals(season, players, epochs, results)._replace(
+        scores=kind.scores(players), kind=kind
+    )
     total = 3 * arrivals.rows + players
     with connect() as connection, tqdm(total=total, desc=slug, unit_scale=True) as bar:
         _copy(connection, arrivals, bar)
@@ -79,6 +83,13 @@ def load_season(slug: str, players: int, results: int = 1) -> Season:
     return season
 
 
+def season_of_kind(name: str, players: int) -> Season:
+    """Return the season of a kind and size, loaded if it is not there yet."""
+    slug = f"{PREFIX}{players}-{name}"
+    found = Season.objects.filter(slug=slug).first()
+    return found or load_season(slug, players, kind=KINDS[name])
+
+
 def _arrivals(season: Season, players: int, epochs: Integers, results: int) -> Arrivals:
     first_id = db.fetch_one(int, RESERVE_LEDGER_IDS, rows=results * players)
     assert first_id is not None
@@ -89,11 +100,11 @@ def _arrivals(season: Season, players: int, epochs: Integers, results: int) -> A
 def _copy(connection: Connection, arrivals: Arrivals, bar: "tqdm[Any]") -> None:
     season = arrivals.season
     with detached(connection, "scores_ledger", season.ledger_namespace) as table:
-        for form in (FIRST, IMPROVED, NOT_IMPROVED):
+        for form in arrivals.forms:
             copy_in(connection, table, form, _counted(arrivals.ledger(form), bar))
         connection.execute(sql.SQL(HASHED).format(sql.Identifier(table)))
     with detached(connection, "scores_best", season.namespace) as table:
-        copy_in(connection, table, BESTS, _counted(arrivals.bests(), bar))
+        copy_in(connection, table, arrivals.form_of_bests, _counted(arrivals.bests(), bar))
     with detached(connection, "scores_undo", season.namespace) as table:
         copy_in(connection, table, UNDO, (pack.packed for pack in arrivals.undo()))
 

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from leaderboard.management.benchmarks.befriending import befriend
@@ -11,13 +11,15 @@ from leaderboard.management.benchmarks.connecting import connect
 from leaderboard.management.benchmarks.errors import CannotMeasure
 from leaderboard.management.benchmarks.figures import Figure, table
 from leaderboard.management.benchmarks.live import live
-from leaderboard.management.benchmarks.loading import load_season
+from leaderboard.management.benchmarks.loading import PREFIX, load_season
 from leaderboard.management.benchmarks.measures.accepting import accepting
+from leaderboard.management.benchmarks.measures.crowds import crowds
 from leaderboard.management.benchmarks.measures.delay import delay
 from leaderboard.management.benchmarks.measures.proving import proving
 from leaderboard.management.benchmarks.measures.publishing import publishing
 from leaderboard.management.benchmarks.measures.reading import STATEMENTS, reading
 from leaderboard.management.benchmarks.measures.rebuilding import rebuilding
+from leaderboard.management.benchmarks.measures.regions import regions
 from leaderboard.management.benchmarks.surroundings import surroundings
 from leaderboard.queries import published
 from seasons.models import Season
@@ -31,8 +33,18 @@ MEASURES = (
     "http",
     "verify",
     "rebuild",
+    "regions",
+    "crowds",
 )
-PREFIX = "bench-"
+AFTERWARDS: Mapping[str, Callable[[Bench], Iterable[Figure]]] = {
+    "http": accepting,
+    "verify": proving,
+    "rebuild": rebuilding,
+    "regions": regions,
+    "crowds": crowds,
+}
+# Only when asked for: they load seasons of their own.
+BY_NAME = frozenset({"regions", "crowds"})
 PLAYERS_OF_SMALL_SEASONS = 1_000
 Say = Callable[[str], None]
 
@@ -93,12 +105,9 @@ def _measured(bench: Bench, say: Say) -> Iterator[Figure]:
         yield from reading(bench, statements, "idle")
     if statements or "visible" in only:
         yield from _under_load(bench, statements, say)
-    if "http" in only:
-        yield from accepting(bench)
-    if "verify" in only:
-        yield from proving(bench)
-    if "rebuild" in only:
-        yield from rebuilding(bench)
+    for name, measure in AFTERWARDS.items():
+        if name in only:
+            yield from measure(bench)
 
 
 def _under_load(bench: Bench, statements: tuple[str, ...], say: Say) -> Iterator[Figure]:

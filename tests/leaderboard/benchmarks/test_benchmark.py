@@ -97,3 +97,15 @@ def test_a_table_has_a_line_for_each_figure() -> None:
     lines = list(table([Figure("speed", "1/s", [1.0, 2_000.0], at_least(0.5))]))
     assert lines[1].startswith("speed [1/s]")
     assert lines[1].endswith(">= 0.5 met")
+
+
+@pytest.mark.usefixtures("database")
+def test_regions_and_crowds_are_measured_beside_the_usual_seasons(tmp_path: Path) -> None:
+    report = tmp_path / "figures.json"
+    tiny = {**TINY, "players": (4_000,), "changes": 1_000, "seasons": 1}
+    call_command("benchmark", **tiny, only={"regions", "crowds"}, json=report)
+    figures = {figure["name"]: figure for figure in json.loads(report.read_text())["figures"]}
+    assert figures["publish, with / without"]["unit"] == "ratio"
+    assert figures["WAL of a publication with 8 regions, 4,000 players"]["median"] > 0
+    assert figures["rank p99, one-score-earliest, 4,000 players"]["median"] > 0
+    assert figures["neighbours p99, at-the-top-earliest, 4,000 players"]["median"] > 0

@@ -62,10 +62,13 @@ def _scripts(season: Published, players: int, names: tuple[str, ...]) -> list[Sc
 
 
 def _preparation(season: Published, players: int, name: str) -> str:
-    asked = min(players, LISTS) if name == "friends" else players
-    return PREPARATION.format(
-        first=FIRST_ID, last=FIRST_ID + asked - 1, season_id=season.season_id
-    )
+    return preparation_for(season, min(players, LISTS) if name == "friends" else players)
+
+
+def preparation_for(season: Published, players: int) -> str:
+    """Return the lines that draw one of the first players and keep the version current."""
+    last = FIRST_ID + players - 1
+    return PREPARATION.format(first=FIRST_ID, last=last, season_id=season.season_id)
 
 
 def _run(bench: Bench, script: Script, clients: int) -> Run:

@@ -1,0 +1,92 @@
+"""What regions cost: applied results, publications and their log, beside a season without."""
+
+import time
+from collections.abc import Mapping
+from functools import partial
+from typing import NamedTuple
+
+from leaderboard.management.benchmarks.bench import Bench
+from leaderboard.management.benchmarks.connecting import Connection
+from leaderboard.management.benchmarks.errors import CannotMeasure
+from leaderboard.management.benchmarks.events import Improvements
+from leaderboard.management.benchmarks.figures import Figure, at_most, ratios
+from leaderboard.management.benchmarks.kinds import REGIONS
+from leaderboard.management.benchmarks.loading import season_of_kind
+from leaderboard.operations import publish_version, purge_versions, seal_and_publish
+from scores.operations import apply_events
+from seasons.models import Season
+from seasons.operations import seal_epoch
+
+EVENTS_A_BATCH = 1_000
+MOST_A_RESULT, MOST_A_PUBLICATION = at_most(1.3), at_most(3.0)
+WAL_A_CHANGE, WAL_BESIDES = 200, 400_000
+WAL_POSITION = "SELECT pg_current_wal_insert_lsn() - '0/0'"
+
+
+class Cost(NamedTuple):
+    """What it took to apply some changes and to publish them."""
+
+    applying: float
+    publishing: float
+    wal_bytes: float
+
+
+def regions(bench: Bench) -> list[Figure]:
+    """Apply and publish the same changes with and without regions, in turn."""
+    with_regions = season_of_kind("regions", min(bench.seasons))
+    seasons = {"without regions": bench.smallest, f"with {len(REGIONS)} regions": with_regions}
+    ways = {}
+    for name, season in seasons.items():
+        source = Improvements(bench.connection, season.namespace, seed=1)
+        seal_and_publish(season.id)
+        ways[name] = partial(_cost, bench.connection, season, source, bench.options.changes)
+    measured = bench.in_turn(f"apply and publish {bench.options.changes:,} changes", ways)
+    return _figures(bench, measured)
+
+
+def _cost(connection: Connection, season: Season, source: Improvements, changes: int) -> Cost:
+    batches = [source.batch(EVENTS_A_BATCH) for _ in range(changes // EVENTS_A_BATCH)]
+    began = time.perf_counter()
+    for batch in batches:
+        apply_events(season.slug, batch)
+    applying = time.perf_counter() - began
+    seal_epoch(season.id)
+    connection.execute("CHECKPOINT")
+    before, began = _wal(connection), time.perf_counter()
+    publication = publish_version(season.id)
+    publishing = time.perf_counter() - began
+    if publication.changes != len(batches) * EVENTS_A_BATCH:
+        raise CannotMeasure(f"{publication.changes} changes were published.")
+    cost = Cost(applying, publishing, _wal(connection) - before)
+    purge_versions(season.id)
+    return cost
+
+
+def _wal(connection: Connection) -> float:
+    found = connection.execute(WAL_POSITION).fetchone()
+    assert found is not None
+    return float(found[0])
+
+
+def _figures(bench: Bench, measured: Mapping[str, list[Cost]]) -> list[Figure]:
+    changes = bench.options.changes
+    where = f"{min(bench.seasons):,} players"
+    applying, publishing = [], []
+    for name, costs in measured.items():
+        a_result = [cost.applying / changes * 1e6 for cost in costs]
+        applying.append(Figure(f"apply a result {name}, {where}", "µs", a_result))
+        seconds = [cost.publishing for cost in costs]
+        publishing.append(Figure(f"publish {changes:,} changes {name}, {where}", "s", seconds))
+    log = Figure(
+        f"WAL of a publication {name}, {where}",
+        "bytes",
+        [cost.wal_bytes for cost in costs],
+        at_most(WAL_A_CHANGE * changes + WAL_BESIDES),
+    )
+    return [
+        *applying,
+        ratios("apply a result, with / without", applying[1], applying[0], MOST_A_RESULT),
+        *publishing,
+        ratios("publish, with / without", publishing[1], publishing[0], MOST_A_PUBLICATION),
+        log,
+    ]
