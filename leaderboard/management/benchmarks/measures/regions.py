@@ -51,7 +51,6 @@ def _cost(connection: Connection, season: Season, source: Improvements, changes:
         apply_events(season.slug, batch)
     applying = time.perf_counter() - began
     seal_epoch(season.id)
-    connection.execute("CHECKPOINT")
     before, began = _wal(connection), time.perf_counter()
     publication = publish_version(season.id)
     publishing = time.perf_counter() - began
@@ -71,22 +70,19 @@ def _wal(connection: Connection) -> float:
 def _figures(bench: Bench, measured: Mapping[str, list[Cost]]) -> list[Figure]:
     changes = bench.options.changes
     where = f"{min(bench.seasons):,} players"
-    applying, publishing = [], []
+    most = at_most(WAL_A_CHANGE * changes + WAL_BESIDES)
+    applying, publishing, log = [], [], []
     for name, costs in measured.items():
         a_result = [cost.applying / changes * 1e6 for cost in costs]
         applying.append(Figure(f"apply a result {name}, {where}", "µs", a_result))
         seconds = [cost.publishing for cost in costs]
         publishing.append(Figure(f"publish {changes:,} changes {name}, {where}", "s", seconds))
-    log = Figure(
-        f"WAL of a publication {name}, {where}",
-        "bytes",
-        [cost.wal_bytes for cost in costs],
-        at_most(WAL_A_CHANGE * changes + WAL_BESIDES),
-    )
+        written = [cost.wal_bytes for cost in costs]
+        log.append(Figure(f"WAL of a publication {name}, {where}", "bytes", written, most))
     return [
         *applying,
         ratios("apply a result, with / without", applying[1], applying[0], MOST_A_RESULT),
         *publishing,
         ratios("publish, with / without", publishing[1], publishing[0], MOST_A_PUBLICATION),
-        log,
+        *log,
     ]
