@@ -48,8 +48,9 @@ CREATE TABLE leaderboard_publication (
     CONSTRAINT publication_once_per_number PRIMARY KEY (season_id, number)
 );
 
--- For each score of a bucket, how many of the bucket's players stand higher: 32 bits each.
--- Short enough to lie in the row, so that a rank reads one tuple.
+-- For each score of a bucket, how many of the bucket's players stand higher: 16 bits each, or
+-- 32 in a bucket with more players than 16 bits count. Short enough to lie in the row, so that
+-- a rank reads one tuple.
 CREATE TABLE leaderboard_bucket (
     version bigint NOT NULL,
     namespace integer NOT NULL,
@@ -109,6 +110,15 @@ CREATE FUNCTION leaderboard_count_at(counts bit varying, place integer) RETURNS 
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN substring(counts FROM place * 32 + 1 FOR 32)::integer;
 
+-- How many of a bucket's players stand above one of its scores, the lowest being number 0.
+CREATE FUNCTION leaderboard_above_at(above bit varying, members integer, place integer)
+RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE
+    WHEN members > 65535 THEN substring(above FROM place * 32 + 1 FOR 32)::integer
+    ELSE substring(above FROM place * 16 + 1 FOR 16)::integer
+END;
+
 CREATE TABLE leaderboard_top (
     version bigint NOT NULL,
     namespace integer NOT NULL,
@@ -122,6 +132,7 @@ CREATE TABLE leaderboard_top (
 """
 
 DOWN = """
+DROP FUNCTION leaderboard_above_at;
 DROP FUNCTION leaderboard_count_at;
 DROP TABLE leaderboard_top;
 DROP TABLE leaderboard_prefix;

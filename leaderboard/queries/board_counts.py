@@ -111,6 +111,6 @@ def _layout(season: Published, buckets: int) -> BucketLayout | None:
 
 
 def _score_counts(histogram: Histogram, row: BucketRow) -> ScoreCounts:
-    above = rules.decoded([row.above])[None, :]
+    above = rules.decoded_above(row.above, row.members)[None, :]
     players = rules.counts_of_above(above, np.asarray([row.members]))[0]
     return ScoreCounts(histogram.lowest[row.bucket] + np.arange(len(players)), players)

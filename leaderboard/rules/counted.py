@@ -3,13 +3,16 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from leaderboard.rules.counts import Counts, Deltas
+from leaderboard.rules.counts import STORED, Counts, Deltas
 from leaderboard.rules.spread import Histogram
 
 NARROWEST_BUCKET = 250
 MOST_BUCKETS = 4_096
 MOST_COUNTED_SCORES = 4_000_000
+SHORT = np.dtype(">u2")
+MOST_SHORT = 2**16 - 1
 
 
 class BucketLayout(NamedTuple):
@@ -62,6 +65,22 @@ def above_of_counts(counts: Counts) -> Counts:
     """
     from_top = np.cumsum(counts[:, ::-1], axis=1)[:, ::-1]
     return from_top - counts
+
+
+def has_short_counts(members: Counts) -> NDArray[np.bool_]:
+    """Return which buckets have so few players that 16 bits count them."""
+    return members <= MOST_SHORT
+
+
+def encoded_above(above: Counts, *, short: bool) -> bytes:
+    """Return the counts as buckets store them, row after row: 16 bits each, or 32."""
+    return above.astype(SHORT if short else STORED).tobytes()
+
+
+def decoded_above(stored: bytes, members: int) -> Counts:
+    """Return the counts of a bucket with so many players."""
+    kind = SHORT if members <= MOST_SHORT else STORED
+    return np.frombuffer(stored, dtype=kind, count=len(stored) // kind.itemsize).astype(np.int64)
 
 
 def counts_of_above(above: Counts, members: Counts) -> Counts:

@@ -4,11 +4,11 @@
 SELECT
     1
     + leaderboard_count_at(prefix.above, place.in_slice)
-    + leaderboard_count_at(bucket.above, place.in_bucket) AS rank,
+    + leaderboard_above_at(bucket.above, bucket.members, place.in_bucket) AS rank,
     CASE place.in_bucket
         WHEN 0 THEN bucket.members
-        ELSE leaderboard_count_at(bucket.above, place.in_bucket - 1)
-    END - leaderboard_count_at(bucket.above, place.in_bucket) AS tied
+        ELSE leaderboard_above_at(bucket.above, bucket.members, place.in_bucket - 1)
+    END - leaderboard_above_at(bucket.above, bucket.members, place.in_bucket) AS tied
 FROM (
     SELECT
         (max(shown.score) - %(lower_score)s) / %(bucket_width)s AS bucket,

@@ -1,5 +1,5 @@
 -- Writes the new rows of the touched buckets of a board: copy on write.
--- `above` is of all of them, one after the other.
+-- `above` is of all of them, one after the other, with so many bits a count.
 INSERT INTO leaderboard_bucket (namespace, board, bucket, version, members, above)
 SELECT
     %(namespace)s,
@@ -9,8 +9,8 @@ SELECT
     touched.members,
     substring(
         %(above)s::bit varying
-        FROM (touched.place - 1)::integer * %(bucket_width)s * 32 + 1
-        FOR %(bucket_width)s * 32
+        FROM (touched.place - 1)::integer * %(bucket_width)s * %(bits)s::integer + 1
+        FOR %(bucket_width)s * %(bits)s::integer
     )
 FROM unnest(
     %(buckets)s::integer[], %(members)s::integer[]

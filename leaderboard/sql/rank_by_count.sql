@@ -5,7 +5,7 @@
 SELECT
     1
     + leaderboard_count_at(prefix.above, place.in_slice)
-    + leaderboard_count_at(bucket.above, place.in_bucket) AS rank
+    + leaderboard_above_at(bucket.above, bucket.members, place.in_bucket) AS rank
 FROM (
     SELECT
         (shown.score - %(lower_score)s) / %(bucket_width)s AS bucket,
@@ -26,7 +26,9 @@ LEFT JOIN LATERAL (
     LIMIT 1
 ) AS prefix ON TRUE
 LEFT JOIN LATERAL (
-    SELECT stored.above
+    SELECT
+        stored.above,
+        stored.members
     FROM leaderboard_bucket AS stored
     WHERE
         stored.namespace = %(namespace)s

@@ -21,15 +21,15 @@ SELECT
     ) AS boards_present,
     prefix.above + CASE
         WHEN prefix.written_by = 0 THEN 0
-        ELSE leaderboard_count_at(bucket.above, place.in_bucket)
+        ELSE leaderboard_above_at(bucket.above, bucket.members, place.in_bucket)
     END AS above,
     CASE
         WHEN prefix.written_by = 0 THEN 0
         WHEN place.in_bucket = 0
-            THEN bucket.members - leaderboard_count_at(bucket.above, 0)
+            THEN bucket.members - leaderboard_above_at(bucket.above, bucket.members, 0)
         ELSE
-            leaderboard_count_at(bucket.above, place.in_bucket - 1)
-            - leaderboard_count_at(bucket.above, place.in_bucket)
+            leaderboard_above_at(bucket.above, bucket.members, place.in_bucket - 1)
+            - leaderboard_above_at(bucket.above, bucket.members, place.in_bucket)
     END AS tied
 FROM leaderboard_version AS version
 CROSS JOIN

@@ -12,8 +12,8 @@ SELECT
     + leaderboard_count_at(
         prefix.above, mod((best.score - %(lower_score)s) / %(bucket_width)s, 64)
     )
-    + leaderboard_count_at(
-        bucket.above, mod(best.score - %(lower_score)s, %(bucket_width)s)
+    + leaderboard_above_at(
+        bucket.above, bucket.members, mod(best.score - %(lower_score)s, %(bucket_width)s)
     ) AS rank,
     best.epoch,
     best.score_version
@@ -33,7 +33,9 @@ CROSS JOIN
     ) AS prefix
 CROSS JOIN
     LATERAL (
-        SELECT stored.above
+        SELECT
+            stored.above,
+            stored.members
         FROM leaderboard_bucket AS stored
         WHERE
             stored.namespace = %(namespace)s

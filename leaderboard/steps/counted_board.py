@@ -38,14 +38,17 @@ def write_empty_board(target: Target, board: int) -> None:
 def above_of(target: Target, board: int, rows: Sequence[StoredBucket]) -> Counts:
     """Return how many of its bucket stand above each score: a row a bucket."""
     width = target.layout.bucket_width
-    for row in rows:
-        if len(row.above) != width * rules.STORED.itemsize:
+    counts = np.zeros((len(rows), width), dtype=np.int64)
+    for place, row in enumerate(rows):
+        found = rules.decoded_above(row.above, row.members)
+        if len(found) != width:
             raise CheckFailed(
                 "bucket_malformed",
                 f"board {board}: bucket {row.bucket} has {len(row.above)} bytes "
                 f"for its {width} scores",
             )
-    return rules.decoded([row.above for row in rows]).reshape(len(rows), width)
+        counts[place] = found
+    return counts
 
 
 def _write_buckets(target: Target, board: int, scores: Counts, players: Counts) -> None:
@@ -56,15 +59,27 @@ def _write_buckets(target: Target, board: int, scores: Counts, players: Counts) 
     counts = _stored_counts(target, board, touched)
     np.add.at(counts, (rows, offsets % target.layout.bucket_width), players)
     _require_no_negative(target.layout, board, touched, counts)
+    is_short = rules.has_short_counts(counts.sum(axis=1))
+    for short in (True, False):
+        chosen = is_short == short
+        _insert_buckets(target, board, touched[chosen], counts[chosen], short=short)
+
+
+def _insert_buckets(
+    target: Target, board: int, buckets: Counts, counts: Counts, *, short: bool
+) -> None:
+    if not len(buckets):
+        return
     db.execute(
         INSERT_BUCKETS.literal(
             namespace=target.namespace, bucket_width=target.layout.bucket_width
         ),
         board=board,
         version=target.version,
-        buckets=touched.tolist(),
+        buckets=buckets.tolist(),
         members=counts.sum(axis=1).tolist(),
-        above=Bits(rules.encoded(rules.above_of_counts(counts))),
+        above=Bits(rules.encoded_above(rules.above_of_counts(counts), short=short)),
+        bits=16 if short else 32,
     )
 
 

@@ -24,7 +24,7 @@ Superuser = psycopg.Connection[Any]
 BUCKET = "UPDATE leaderboard_bucket SET {change} WHERE namespace = {n} AND bucket = {bucket}"
 BEST = "UPDATE scores_best SET {change} WHERE namespace = {n} AND player_id = '{player}'"
 ONE_MORE_ON_ITS_LOWEST_SCORE = (
-    "above = overlay(above PLACING (leaderboard_count_at(above, 0) + 1)::bit(32) FROM 1)"
+    "above = overlay(above PLACING (leaderboard_above_at(above, 0, 0) + 1)::bit(16) FROM 1)"
 )
 SWAPPED = """
 UPDATE scores_ledger SET visible_in_version = CASE event_id WHEN 'quiet' THEN epoch END
@@ -148,17 +148,17 @@ DAMAGE = {
     ),
     "the counts in a bucket of the top": Damage(
         "top_ranks",
-        bucket(2, "above = overlay(above PLACING 1::bit(32) FROM 100 * 32 + 1)"),
+        bucket(2, "above = overlay(above PLACING 1::bit(16) FROM 100 * 16 + 1)"),
         bests_damaged=True,
     ),
     "the counts in a bucket below the top": Damage(
         "bucket_against_bests", bucket(1, ONE_MORE_ON_ITS_LOWEST_SCORE), bests_damaged=True
     ),
     "the counts in a bucket cut short": Damage(
-        "bucket_malformed", bucket(1, "above = substring(above FROM 1 FOR 999 * 8)")
+        "bucket_malformed", bucket(1, "above = substring(above FROM 1 FOR 499 * 8)")
     ),
     "the counts in a touched bucket cut short": Damage(
-        "bucket_malformed", bucket(0, "above = substring(above FROM 1 FOR 996 * 8)")
+        "bucket_malformed", bucket(0, "above = substring(above FROM 1 FOR 496 * 8)")
     ),
     "a prefix": Damage(
         "prefix_chain",

@@ -144,3 +144,15 @@ def test_ranks_in_any_window_follow_from_its_first_row(
         tied_with_first=scores.count(scores[first]),
     )
     assert found == ranks[first:last]
+
+
+@given(
+    above=st.lists(st.integers(0, 2**31 - 1), min_size=1, max_size=50),
+    members=st.integers(0, 200_000),
+)
+def test_counts_of_a_bucket_come_back_short_or_long(above: list[int], members: int) -> None:
+    counts = np.minimum(np.asarray(above, dtype=np.int64), members)
+    (short,) = rules.has_short_counts(np.asarray([members])).tolist()
+    stored = rules.encoded_above(counts, short=short)
+    assert len(stored) == len(above) * (2 if members < 2**16 else 4)
+    assert rules.decoded_above(stored, members).tolist() == counts.tolist()

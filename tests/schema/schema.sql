@@ -1,3 +1,7 @@
+CREATE FUNCTION public.leaderboard_above_at(above bit varying, members integer, place integer) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (members > 65535) THEN (SUBSTRING(above FROM ((place * 32) + 1) FOR 32))::integer ELSE (SUBSTRING(above FROM ((place * 16) + 1) FOR 16))::integer END;
+
 CREATE FUNCTION public.leaderboard_count_at(counts bit varying, place integer) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (SUBSTRING(counts FROM ((place * 32) + 1) FOR 32))::integer;

@@ -27,12 +27,17 @@ FROM (
                 every.bucket,
                 %(lower_score)s + every.bucket * %(bucket_width)s + every_score.place AS score,
                 coalesce(
-                    substring(stored.above FROM every_score.place * 32 + 1 FOR 32)::integer, 0
+                    substring(
+                        stored.above FROM every_score.place * stored.bits + 1 FOR stored.bits
+                    )::integer,
+                    0
                 ) AS stored_above
             FROM generate_series(0, %(buckets)s::integer - 1) AS every (bucket)
             CROSS JOIN
                 LATERAL (
-                    SELECT bucket_row.above
+                    SELECT
+                        bucket_row.above,
+                        CASE WHEN bucket_row.members > 65535 THEN 32 ELSE 16 END AS bits
                     FROM leaderboard_bucket AS bucket_row
                     WHERE
                         bucket_row.namespace = %(namespace)s
@@ -58,7 +63,8 @@ FROM (
     LEFT JOIN LATERAL (
         SELECT
             bucket_row.members,
-            bit_length(bucket_row.above) AS bits
+            bit_length(bucket_row.above) AS bits,
+            CASE WHEN bucket_row.members > 65535 THEN 32 ELSE 16 END AS bits_a_score
         FROM leaderboard_bucket AS bucket_row
         WHERE
             bucket_row.namespace = %(namespace)s
@@ -85,8 +91,8 @@ FROM (
             ),
             (
                 'bits: ',
-                %(bucket_width)s::bigint * 32,
-                coalesce(stored.bits, %(bucket_width)s * 32)::bigint
+                %(bucket_width)s::bigint * stored.bits_a_score,
+                stored.bits::bigint
             )
         ) AS aspect (aspect, expected, found)
     WHERE aspect.expected <> aspect.found

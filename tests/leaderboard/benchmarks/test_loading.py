@@ -6,6 +6,7 @@ import pytest
 
 from leaderboard.management.benchmarks.connecting import Connection, connect
 from leaderboard.management.benchmarks.events import Improvements
+from leaderboard.management.benchmarks.kinds import CROWDED_SCORE, KINDS
 from leaderboard.management.benchmarks.loading import load_season
 from leaderboard.management.benchmarks.players import (
     HIGHEST_SCORE,
@@ -15,7 +16,7 @@ from leaderboard.management.benchmarks.players import (
 )
 from leaderboard.operations import seal_and_publish
 from leaderboard.operations.verify_season import verify_season
-from leaderboard.queries import published
+from leaderboard.queries import published, rank_of_player
 from scores.models import Best, Ledger
 from scores.operations import apply_events
 from scores.queries import known_events
@@ -135,3 +136,20 @@ def _parts(connection: Connection, table: str) -> list[str]:
     """
     rows = connection.execute(parts, {"table": table}).fetchall()
     return [re.sub(r"namespace = \d+", "namespace = N", str(part)) for (part,) in rows]
+
+
+@pytest.mark.usefixtures("database")
+def test_a_crowd_that_sixteen_bits_do_not_count_is_ranked_and_proved() -> None:
+    crowd = 2**16 + 100
+    season = load_season("bench", crowd, kind=KINDS["one-score"])
+    with connect() as connection:
+        better = Improvements(connection, season.namespace).batch(10)
+    apply_events("bench", [event._replace(best_score=CROWDED_SCORE + 1) for event in better])
+    seal_and_publish(season.id)
+    now = published("bench")
+    improved = {event.player_id for event in better}
+    for player in ids_of(np.arange(50)).astype("U").tolist():
+        found = rank_of_player(now, player, version=now.current)
+        assert found is not None
+        assert found.rank == (1 if player in improved else 11)
+    assert verify_season("bench").agrees

@@ -18,7 +18,8 @@ UPDATE leaderboard_prefix SET {change} WHERE namespace = {n} AND version = {v} A
 """
 ONE_MORE = (
     "{counts} = overlay("
-    "{counts} PLACING (leaderboard_count_at({counts}, {place}) + 1)::bit(32) FROM {bit})"
+    "{counts} PLACING (substring({counts} FROM {bit} FOR {bits})::integer + 1)::bit({bits}) "
+    "FROM {bit})"
 )
 REHASHED = """
 row_hash = hash_record_extended(ROW(
@@ -58,9 +59,9 @@ def of_version(table: str, change: str) -> str:
     return OF_VERSION.replace("{change}", change).replace("{table}", table)
 
 
-def one_more(counts: str, place: int) -> str:
-    filled = ONE_MORE.replace("{counts}", counts).replace("{place}", str(place))
-    return filled.replace("{bit}", str(32 * place + 1))
+def one_more(counts: str, place: int, bits: int = 32) -> str:
+    filled = ONE_MORE.replace("{counts}", counts).replace("{bits}", str(bits))
+    return filled.replace("{bit}", str(bits * place + 1))
 
 
 BOB = {"bests": "bob"}
@@ -72,7 +73,7 @@ DAMAGE = {
         bucket("members = members + 1"), {"buckets": "bucket 0"}
     ),
     "a bucket row: how many stand above a score that somebody has": Damage(
-        bucket(one_more("above", 10)), {"buckets": "bucket 0"}
+        bucket(one_more("above", 10, bits=16)), {"buckets": "bucket 0"}
     ),
     "a bucket row: cut short": Damage(
         bucket("above = substring(above FROM 1 FOR 640)"), {"buckets": "bucket 0"}
