@@ -29,8 +29,12 @@ STORED = "stored"
 BEFORE_START = "before_start"
 LATE_REJECTED = "late_rejected"
 LATE_HELD = "late_held"
+LATE_MOVED = "late_moved"
 
-_OUTCOME_OF_LATE = {"reject": LATE_REJECTED, "review": LATE_HELD}
+NEXT = "next"
+
+# A late result that goes to no other season is rejected.
+_OUTCOME_OF_LATE = {"reject": LATE_REJECTED, "review": LATE_HELD, NEXT: LATE_REJECTED}
 FOLDED_OUTCOMES = frozenset({IMPROVED, NOT_IMPROVED, CORRECTED})
 
 MOST_EVENTS_OF_A_PLAYER = 100
@@ -83,7 +87,11 @@ class Correction(NamedTuple):
 
 
 class Receipt(NamedTuple):
-    """What became of an event; `best_score` and `score_version` are as stored after it."""
+    """
+    What became of an event; `best_score` and `score_version` are as stored after it.
+
+    `moved_to` is the season that a late result went to.
+    """
 
     event_id: str
     player_id: str
@@ -92,6 +100,7 @@ class Receipt(NamedTuple):
     best_score: int | None
     score_version: int | None
     visible_in_version: int | None
+    moved_to: str | None = None
 
     def turned(self, scores: ScoreRange) -> "Receipt":
         """Return the receipt with a score in place of its merit, or the reverse."""
@@ -237,8 +246,10 @@ def states(events: Sequence[FoldedEvent], keep: str = "best") -> list[Fold]:
     return found
 
 
-def outcome_of_untimely(timeliness: str, late_policy: str) -> str:
+def outcome_of_untimely(timeliness: str, late_policy: str, moved_to: str | None = None) -> str:
     """Return the outcome of a result that does not count, by the season's policy."""
+    if moved_to is not None:
+        return LATE_MOVED
     return BEFORE_START if timeliness == "before_start" else _OUTCOME_OF_LATE[late_policy]
 
 

@@ -126,7 +126,7 @@ class Play:
             change = changes.get(event_id)
             own = (None, None, None) if change is None else change[3:6]
             epoch = self.oracle.epochs[event_id]
-            outcome = (receipt.outcome, *receipt[4:])
+            outcome = (receipt.outcome, *receipt[4:7])
             expected.add((event_id, receipt.player_id, *outcome, epoch, *own))
         return expected
 

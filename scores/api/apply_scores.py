@@ -1,49 +1,22 @@
 """`POST …/scores:apply`: where a match service delivers results."""
 
 from collections.abc import Callable
-from typing import Annotated
 
 from django.http import HttpRequest, HttpResponse
 from msgspec import Struct
 
 from config.errors import EventConflict, ValidationFailed
 from config.http.bodies import body_of
-from config.http.fields import VersionNumber, words
+from config.http.fields import VersionNumber
 from config.http.openapi import Operation, operation
 from config.http.parameters import season_slug
 from config.http.replies import json_reply
+from scores.api.receipts import ReceiptReply, shown
 from scores.api.service import ServiceEndpoint
 from scores.forms import BatchBody, EventBody, Results, read_results
 from scores.operations import Applied, apply_events
 from scores.rules import CONFLICT
 from seasons.queries.score_range import score_range_of
-
-Outcome = Annotated[
-    str,
-    words(
-        "improved",
-        "not_improved",
-        "stale_version",
-        "late_rejected",
-        "late_held",
-        "late_moved",
-        "before_start",
-        "conflict",
-        "corrected",
-    ),
-]
-
-
-class ReceiptReply(Struct, forbid_unknown_fields=True):
-    """What became of an event; score and version are as stored after it."""
-
-    event_id: str
-    player_id: str
-    outcome: Outcome
-    replayed: bool
-    best_score: int | None
-    score_version: int | None
-    visible_in_version: int | None
 
 
 class BatchReply(Struct, forbid_unknown_fields=True):
@@ -75,7 +48,7 @@ class ApplyScores(ServiceEndpoint):
         slug = season_slug(season_id)
         results = read_results(body_of(request), lambda: score_range_of(slug))
         applied = _applied(slug, results)
-        receipts = [ReceiptReply(*receipt) for receipt in applied.receipts]
+        receipts = [shown(receipt) for receipt in applied.receipts]
         if results.alone:
             return json_reply(_alone(receipts[0]))
         current = self.current_version and self.current_version(applied.season_id)

@@ -6,7 +6,7 @@ from config.http.bodies import body_of
 from config.http.openapi import Operation, operation
 from config.http.parameters import season_slug
 from config.http.replies import json_reply
-from scores.api.apply_scores import ReceiptReply
+from scores.api.receipts import ReceiptReply, shown
 from scores.api.service import ServiceEndpoint
 from scores.forms import CorrectionBody, read_correction
 from scores.operations import apply_correction
@@ -31,4 +31,4 @@ class Corrections(ServiceEndpoint):
         """Accept a correction and answer with its receipt."""
         slug = season_slug(season_id)
         receipt = apply_correction(slug, read_correction(body_of(request)))
-        return json_reply(ReceiptReply(*receipt))
+        return json_reply(shown(receipt))

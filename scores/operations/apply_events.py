@@ -1,32 +1,25 @@
 """Accept results: where a score goes in."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from config import db
-from config.errors import Fault, SeasonFinal, ValidationFailed
+from config.errors import SeasonFinal
 from scores import rules
-from scores.queries import KnownEvent, StoredBest, known_events, stored_bests
+from scores.queries import KnownEvent, known_events
 from scores.rules import Event, Receipt
 from scores.steps import (
-    NO_CHANGE,
-    Change,
     RunAgain,
-    Shown,
-    boards_of_newcomers,
-    record_changes,
+    accept,
+    receipts_of,
+    require_few,
     require_started,
+    require_valid,
+    unseen,
     until_it_holds,
-    write_scores,
+    write_scores_of,
 )
 from seasons.queries import SeasonForWrite, season_id_of
-from seasons.steps import note_display
-
-APPLY_RESULTS = db.statement(__file__, "apply_results")
-INSERT_RESULTS = db.statement(__file__, "insert_results")
-
-CLOCKS_MAY_DIFFER_BY = timedelta(seconds=60)
+from seasons.queries.seasons_at import SeasonAt, others_at
 
 
 class Applied(NamedTuple):
@@ -36,51 +29,28 @@ class Applied(NamedTuple):
     receipts: list[Receipt]
 
 
-class AppliedResult(NamedTuple):
-    """A best after a result was folded into it, and what it was before."""
+class Moves(NamedTuple):
+    """The late results of a season that go to others of its series, and what these know."""
 
-    player_id: str
-    score: int | None
-    hidden_score: int | None
-    removed: bool
-    tie_key: int
-    region: int | None
-    change_no: int
-    previous_score: int | None
-    previous_hidden_score: int | None
-    previous_tie_key: int | None
-    previous_region: int | None
-    previous_epoch: int | None
+    to: Mapping[str, SeasonAt] = {}
+    known: Mapping[str, KnownEvent] = {}
 
     @property
-    def best(self) -> int | None:
-        """Return the best as stored, shown or hidden."""
-        return self.hidden_score if self.removed else self.score
+    def slugs(self) -> dict[str, str]:
+        """Return the season that each goes to, by the result's id."""
+        return {event_id: season.slug for event_id, season in self.to.items()}
 
-    @property
-    def improved(self) -> bool:
-        """Return whether the result raised the best."""
-        previous = self.previous_hidden_score if self.removed else self.previous_score
-        return self.best != previous
-
-    @property
-    def change(self) -> Change:
-        """Return what the result did to what is shown."""
-        return Change(
-            self.player_id,
-            self.change_no,
-            old=Shown(self.previous_score, self.previous_tie_key, self.previous_region),
-            new=Shown(self.score, self.tie_key, self.region),
-            from_epoch=self.previous_epoch,
-        )
+    def into(self, season: SeasonForWrite, events: Sequence[Event]) -> list[Event]:
+        """Return those of the events that go to a season which does not know them."""
+        return [
+            event
+            for event in events
+            if event.event_id in self.to and event.event_id not in self.known
+            if self.to[event.event_id].season_id == season.season_id
+        ]
 
 
-class Entry(NamedTuple):
-    """An event with its receipt and, if it touched a best, what it changed."""
-
-    event: Event
-    receipt: Receipt
-    change: Change | None
+NO_MOVES = Moves()
 
 
 def apply_events(slug: str, events: Sequence[Event]) -> Applied:
@@ -88,47 +58,32 @@ def apply_events(slug: str, events: Sequence[Event]) -> Applied:
     Accept a batch of results in one transaction and return a receipt for each.
 
     A repeated event gets its first receipt. The whole batch is refused, and nothing stored,
-    by SeasonNotFound, SeasonNotOpen, SeasonFinal, ValidationFailed (a score outside the
-    season's range, a completion time in the future) and Unavailable.
+    by SeasonNotFound, SeasonNotOpen, SeasonFinal, SeasonRetired, ValidationFailed (a score
+    outside the season's range, a completion time in the future) and Unavailable.
     """
     season_id = season_id_of(slug)
-    return Applied(season_id, until_it_holds(lambda: _apply(season_id, events)))
+    fenced = {season_id}
+    return Applied(season_id, until_it_holds(lambda: _apply(season_id, fenced, events)))
 
 
-def _apply(season_id: int, events: Sequence[Event]) -> list[Receipt]:
-    with write_scores(season_id) as season:
-        _require_valid(season, events)
+def _apply(season_id: int, fenced: set[int], events: Sequence[Event]) -> list[Receipt]:
+    with write_scores_of(fenced) as seasons:
+        season = seasons[season_id]
+        require_valid(season.scores, season.accepted_at, events)
         events = [event.turned(season.scores) for event in events]
         known = known_events(season.ledger_namespace, {event.event_id for event in events})
-        unseen = _unseen(events, known)
-        entries: dict[str, Entry] = {}
-        if unseen:
+        new = unseen(events, known)
+        if new:
             _require_acceptable(season)
-            entries = _accept(season, unseen)
-        receipts = _receipts(season.namespace, events, known, entries)
+        moves = _moves(season, seasons, _others(season, fenced, events, new), new)
+        known, new = _without_conflicts(known, new, moves)
+        for other in seasons.values():
+            if other is season:
+                entries = accept(season, new, moves.slugs)
+            else:
+                accept(other, moves.into(other, new))
+        receipts = receipts_of(season, events, known, entries)
         return [receipt.turned(season.scores) for receipt in receipts]
-
-
-def _require_valid(season: SeasonForWrite, events: Sequence[Event]) -> None:
-    latest = season.accepted_at + CLOCKS_MAY_DIFFER_BY
-    faults = []
-    for index, event in enumerate(events):
-        if not season.score_min <= event.best_score <= season.score_max:
-            detail = f"The season's scores are {season.score_min} to {season.score_max}."
-            faults.append(Fault(f"/{index}/best_score", "out_of_range", detail))
-        if event.completed_at > latest:
-            detail = "The completion lies more than 60 s ahead of the server's clock."
-            faults.append(Fault(f"/{index}/completed_at", "in_the_future", detail))
-    if faults:
-        raise ValidationFailed(faults)
-
-
-def _unseen(events: Iterable[Event], known: Mapping[str, KnownEvent]) -> list[Event]:
-    first: dict[str, Event] = {}
-    for event in events:
-        if event.event_id not in known:
-            first.setdefault(event.event_id, event)
-    return list(first.values())
 
 
 def _require_acceptable(season: SeasonForWrite) -> None:
@@ -137,153 +92,55 @@ def _require_acceptable(season: SeasonForWrite) -> None:
         raise SeasonFinal
 
 
-def _accept(season: SeasonForWrite, events: Sequence[Event]) -> dict[str, Entry]:
-    in_time, entries = [], []
-    for event in events:
-        timeliness = season.timeliness_of(event.completed_at)
-        if timeliness == "in_time":
-            in_time.append(event)
-        else:
-            outcome = rules.outcome_of_untimely(timeliness, season.late_policy)
-            entries.append(_unapplied(event, outcome, None))
-    boards = boards_of_newcomers(season, (event.player_id for event in in_time))
-    applied = [
-        entry for turn in rules.rounds(in_time) for entry in _apply_round(season, boards, turn)
-    ]
-    entries = applied + _with_stored(season.namespace, entries)
-    if not season.has_display and any(event.display is not None for event in events):
-        note_display(season.season_id)
-    _insert_results(season, entries)
-    changes = [entry.change for entry in entries if entry.change is not None]
-    record_changes(season, events=len(entries), changes=changes)
-    return {entry.event.event_id: entry for entry in entries}
-
-
-def _apply_round(
-    season: SeasonForWrite, boards: Mapping[str, int], events: Sequence[Event]
-) -> list[Entry]:
-    rows = db.fetch_all(
-        AppliedResult,
-        APPLY_RESULTS.literal(namespace=season.namespace),
-        epoch=season.open_epoch,
-        player_ids=[event.player_id for event in events],
-        scores=[event.best_score for event in events],
-        tie_keys=[rules.tie_key_of(event.completed_at, season.tie_rule) for event in events],
-        regions=[boards.get(event.player_id) for event in events],
-        score_versions=[event.score_version for event in events],
-        latest_counts=season.keep == rules.LATEST,
-    )
-    applied = {row.player_id: row for row in rows}
-    stale = [
-        _unapplied(event, rules.STALE_VERSION, None)
-        for event in events
-        if event.player_id not in applied
-    ]
-    return [
-        _applied(event, applied[event.player_id], season.open_epoch)
-        for event in events
-        if event.player_id in applied
-    ] + _with_stored(season.namespace, stale)
-
-
-def _applied(event: Event, row: AppliedResult, epoch: int) -> Entry:
-    change = row.change
-    receipt = Receipt(
-        event.event_id,
-        event.player_id,
-        rules.IMPROVED if row.improved else rules.NOT_IMPROVED,
-        replayed=False,
-        best_score=row.best,
-        score_version=event.score_version,
-        visible_in_version=epoch if change.visible else None,
-    )
-    return Entry(event, receipt, change)
-
-
-def _unapplied(event: Event, outcome: str, stored: StoredBest | None) -> Entry:
-    receipt = Receipt(
-        event.event_id,
-        event.player_id,
-        outcome,
-        replayed=False,
-        best_score=stored.score if stored else None,
-        score_version=stored.score_version if stored else None,
-        visible_in_version=None,
-    )
-    return Entry(event, receipt, None)
-
-
-def _with_stored(namespace: int, entries: list[Entry]) -> list[Entry]:
-    if not entries:
+def _others(
+    season: SeasonForWrite, fenced: set[int], events: Sequence[Event], new: Sequence[Event]
+) -> list[SeasonAt]:
+    """Return the seasons that late results go to; RunAgain if they need more fences."""
+    if season.late_policy != rules.NEXT:
         return []
-    stored = stored_bests(namespace, {entry.event.player_id for entry in entries})
-    return [
-        _unapplied(entry.event, entry.receipt.outcome, stored.get(entry.event.player_id))
-        for entry in entries
-    ]
-
-
-def _insert_results(season: SeasonForWrite, entries: Sequence[Entry]) -> None:
-    receipts = [entry.receipt for entry in entries]
-    changes = [entry.change or NO_CHANGE for entry in entries]
-    inserted = db.execute(
-        INSERT_RESULTS.literal(namespace=season.ledger_namespace),
-        epoch=season.open_epoch,
-        accepted_at=season.accepted_at,
-        event_ids=[entry.event.event_id for entry in entries],
-        match_ids=[entry.event.match_id for entry in entries],
-        player_ids=[entry.event.player_id for entry in entries],
-        scores=[entry.event.best_score for entry in entries],
-        score_versions=[entry.event.score_version for entry in entries],
-        completed_ats=[entry.event.completed_at for entry in entries],
-        displays=[entry.event.display for entry in entries],
-        moved_to=[None] * len(entries),
-        outcomes=[receipt.outcome for receipt in receipts],
-        receipt_scores=[receipt.best_score for receipt in receipts],
-        receipt_versions=[receipt.score_version for receipt in receipts],
-        visible=[receipt.visible_in_version for receipt in receipts],
-        change_nos=[change.change_no for change in changes],
-        old_scores=[change.old.score for change in changes],
-        new_scores=[change.new.score for change in changes],
-        old_regions=[change.old.region for change in changes],
-        new_regions=[change.new.region for change in changes],
-        old_tie_keys=[change.old.tie_key for change in changes],
-        new_tie_keys=[change.new.tie_key for change in changes],
-    )
-    if inserted != len(entries):
+    late = {event.completed_at for event in new if season.is_late(event.completed_at)}
+    found = others_at(season.season_id, late) if late else []
+    require_few(found, events)
+    wanted = {one.season_id for one in found}
+    if not wanted <= fenced:
+        fenced |= wanted
         raise RunAgain
+    return found
 
 
-def _receipts(
-    namespace: int,
+def _moves(
+    season: SeasonForWrite,
+    seasons: Mapping[int, SeasonForWrite],
+    others: Sequence[SeasonAt],
     events: Sequence[Event],
-    known: Mapping[str, KnownEvent],
-    entries: Mapping[str, Entry],
-) -> list[Receipt]:
-    met: set[str] = set()
-    receipts: list[Receipt | None] = []
-    for event in events:
-        receipts.append(_receipt(event, known, entries, repeated=event.event_id in met))
-        met.add(event.event_id)
-    conflicting = {e.player_id for e, r in zip(events, receipts, strict=True) if r is None}
-    stored = stored_bests(namespace, conflicting) if conflicting else {}
-    return [
-        receipt or _unapplied(event, rules.CONFLICT, stored.get(event.player_id)).receipt
-        for event, receipt in zip(events, receipts, strict=True)
-    ]
+) -> Moves:
+    to = {
+        event.event_id: other
+        for other in others
+        for event in events
+        if season.is_late(event.completed_at)
+        if seasons[other.season_id].takes(event.completed_at)
+    }
+    return Moves(to, _known_there(seasons, to))
 
 
-def _receipt(
-    event: Event,
-    known: Mapping[str, KnownEvent],
-    entries: Mapping[str, Entry],
-    *,
-    repeated: bool,
-) -> Receipt | None:
-    if event.event_id in known:
-        row = known[event.event_id]
-        return row.receipt if row.is_result(event) else None
-    entry = entries[event.event_id]
-    if not repeated:
-        return entry.receipt
-    return entry.receipt._replace(replayed=True) if entry.event == event else None
+def _known_there(
+    seasons: Mapping[int, SeasonForWrite], to: Mapping[str, SeasonAt]
+) -> dict[str, KnownEvent]:
+    known: dict[str, KnownEvent] = {}
+    for season_id in {one.season_id for one in to.values()}:
+        event_ids = [event_id for event_id, one in to.items() if one.season_id == season_id]
+        known |= known_events(seasons[season_id].ledger_namespace, event_ids)
+    return known
+
+
+def _without_conflicts(
+    known: Mapping[str, KnownEvent], events: Sequence[Event], moves: Moves
+) -> tuple[dict[str, KnownEvent], list[Event]]:
+    """Return the results that their new season knows with other content among the known ones."""
+    conflicting = {
+        event.event_id: moves.known[event.event_id]
+        for event in events
+        if event.event_id in moves.known and not moves.known[event.event_id].is_result(event)
+    }
+    return {**known, **conflicting}, [e for e in events if e.event_id not in conflicting]

@@ -45,6 +45,7 @@ class KnownEvent(NamedTuple):
             best_score=self.receipt_score,
             score_version=self.receipt_version,
             visible_in_version=self.visible_in_version,
+            moved_to=self.moved_to,
         )
 
     def is_result(self, event: Event) -> bool:

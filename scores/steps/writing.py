@@ -1,7 +1,7 @@
 """What every writer does behind the epoch fence: limits, retries, undo, tally."""
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
 
@@ -10,7 +10,7 @@ import psycopg
 from config import db
 from config.errors import SeasonNotOpen, Unavailable
 from seasons.queries import SeasonForWrite
-from seasons.steps import write_behind_fence
+from seasons.steps import write_behind_fence, write_behind_fences
 
 CREATE_NAMESPACE = db.statement(__file__, "create_namespace")
 BESTS_PRESENT = db.statement(__file__, "bests_present")
@@ -92,6 +92,19 @@ def write_scores(season_id: int) -> Iterator[SeasonForWrite]:
         require_bests(season)
         with refused_if_damaged(season_id):
             yield season
+
+
+@contextmanager
+def write_scores_of(season_ids: Iterable[int]) -> Iterator[dict[int, SeasonForWrite]]:
+    """
+    Run the block behind the fences of seasons that have their bests; else Unavailable.
+
+    The seasons are given by id, ascending: their rows are to be written in this order.
+    """
+    with write_behind_fences(season_ids) as seasons:
+        for season in seasons:
+            require_bests(season)
+        yield {season.season_id: season for season in seasons}
 
 
 @contextmanager

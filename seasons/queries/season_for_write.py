@@ -61,6 +61,19 @@ class SeasonForWrite(NamedTuple):
             grace=timedelta(seconds=self.grace_seconds),
         )
 
+    def is_late(self, completed_at: datetime) -> bool:
+        """Return whether a result completed then, and accepted now, comes too late."""
+        return self.timeliness_of(completed_at) == "late"
+
+    def takes(self, completed_at: datetime) -> bool:
+        """Return whether the season takes results, and one completed then counts."""
+        return self.takes_results and self.timeliness_of(completed_at) == "in_time"
+
+    @property
+    def takes_results(self) -> bool:
+        """Return whether the season has begun and is not final."""
+        return self.status in {"open", "closing"}
+
 
 def season_for_write(season_id: int) -> SeasonForWrite:
     """Return the season and its open epoch, as they are now that the fence is held."""

@@ -15,6 +15,7 @@ from seasons.operations import seal_epoch
 from tests.factories import board, make_season
 from tests.own_database import connect
 from tests.plans.years_of_admin import YEARS_OF_ADMIN
+from tests.plans.years_of_series import YEARS_OF_SERIES
 
 SLUG = "big"
 PLAYERS = 200_000
@@ -87,7 +88,7 @@ accepted AS (
         namespace, epoch, 0, 'result', now(), player_id || '-' || change_no, 'match', player_id,
         score, score_version, now(), 'improved', score, score_version,
         epoch, change_no, previous_score, score, previous_tie_key, tie_key, 0,
-        CASE change_no WHEN 1 THEN '{}' END
+        CASE change_no WHEN 1 THEN '{{}}' END
     FROM folded
     RETURNING *
 )
@@ -262,6 +263,7 @@ def load(database: str) -> BigSeason:
         season_id = make_season(SLUG).id
         connection.execute(YEARS)
         connection.execute(YEARS_OF_ADMIN)
+        connection.execute(YEARS_OF_SERIES)
         seal_and_publish(season_id)
         connection.execute(FOLD.format(results=FIRST_RESULTS))
         seal_and_publish(season_id)

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from functools import partial
 
 from config.db import Statement
-from scores.operations.apply_events import APPLY_RESULTS, INSERT_RESULTS
 from scores.operations.note_token_use import NOTE_TOKEN_USE
 from scores.operations.revoke_token import REVOKE_TOKEN
 from scores.operations.set_friends import SET_FRIENDS
@@ -18,6 +17,7 @@ from scores.queries.stored_bests import STORED_BESTS
 from scores.queries.stored_friends import STORED_FRIENDS
 from scores.queries.stored_profiles import STORED_PROFILES
 from scores.queries.valid_token import VALID_TOKEN
+from scores.steps.accepting import APPLY_RESULTS, INSERT_RESULTS
 from scores.steps.decisions import CORRECT_BEST, ENSURE_BEST, INSERT_DECISION
 from scores.steps.regions import ENSURE_PROFILES, LOCK_BESTS, LOCK_PROFILES, MOVE_BESTS
 from scores.steps.writing import BESTS_PRESENT

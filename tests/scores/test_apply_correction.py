@@ -28,7 +28,7 @@ def namespace(slug: str) -> int:
 
 
 def outcome(receipt: Receipt) -> tuple[Any, ...]:
-    return receipt[2:]
+    return receipt[2:7]
 
 
 @pytest.fixture

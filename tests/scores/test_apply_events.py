@@ -12,7 +12,7 @@ from tests.factories import apply, event, make_final, make_season
 
 def test_a_first_result_improves(season: str) -> None:
     (receipt,) = apply(season, event("ann", 10))
-    assert receipt[1:] == ("ann", "improved", False, 10, 1, 2)
+    assert receipt[1:] == ("ann", "improved", False, 10, 1, 2, None)
 
 
 def test_a_higher_result_improves_and_a_lower_one_does_not(season: str) -> None:
@@ -35,7 +35,7 @@ def test_an_equal_or_older_version_is_stale_and_answers_with_what_is_stored(
 ) -> None:
     apply(season, event("ann", 10, 5))
     (stale,) = apply(season, event("ann", 99, version))
-    assert stale[2:] == ("stale_version", False, 10, 5, None)
+    assert stale[2:] == ("stale_version", False, 10, 5, None, None)
     assert Best.objects.get(player_id="ann").score == 10
 
 
@@ -105,7 +105,7 @@ def test_a_result_completed_before_the_start_is_recorded_and_does_not_count(
 ) -> None:
     early = datetime.now(UTC) - timedelta(hours=2)
     (receipt,) = apply(season, event("ann", 10, completed_at=early))
-    assert receipt[2:] == ("before_start", False, None, None, None)
+    assert receipt[2:] == ("before_start", False, None, None, None, None)
     assert not Best.objects.filter(player_id="ann").exists()
     assert Ledger.objects.get().outcome == "before_start"
 
@@ -145,7 +145,7 @@ def test_a_late_result_answers_with_the_best_that_is_stored(database: str) -> No
         event("ann", 10, 7, completed_at=cutoff - timedelta(seconds=1)),
         event("ann", 99, 8, completed_at=cutoff),
     )
-    assert late[2:] == ("late_rejected", False, 10, 7, None)
+    assert late[2:] == ("late_rejected", False, 10, 7, None, None)
 
 
 def test_nothing_is_taken_before_the_season_opens(database: str) -> None:

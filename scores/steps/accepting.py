@@ -1,0 +1,297 @@
+"""Accept results of one season, behind its fence: bests, ledger, undo, tally and receipts."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from config import db
+from config.errors import Fault, ValidationFailed
+from scores import rules
+from scores.queries import KnownEvent, StoredBest, stored_bests
+from scores.rules import Event, Receipt
+from scores.steps.regions import boards_of_newcomers
+from scores.steps.writing import (
+    NO_CHANGE,
+    Change,
+    RunAgain,
+    Shown,
+    record_changes,
+    refused_if_damaged,
+)
+from seasons.queries import SeasonForWrite
+from seasons.queries.seasons_at import SeasonAt
+from seasons.rules import ScoreRange
+from seasons.steps import note_display
+
+APPLY_RESULTS = db.statement(__file__, "apply_results")
+INSERT_RESULTS = db.statement(__file__, "insert_results")
+
+CLOCKS_MAY_DIFFER_BY = timedelta(seconds=60)
+MOST_SEASONS = 50
+
+
+class AppliedResult(NamedTuple):
+    """A best after a result was folded into it, and what it was before."""
+
+    player_id: str
+    score: int | None
+    hidden_score: int | None
+    removed: bool
+    tie_key: int
+    region: int | None
+    change_no: int
+    previous_score: int | None
+    previous_hidden_score: int | None
+    previous_tie_key: int | None
+    previous_region: int | None
+    previous_epoch: int | None
+
+    @property
+    def best(self) -> int | None:
+        """Return the best as stored, shown or hidden."""
+        return self.hidden_score if self.removed else self.score
+
+    @property
+    def improved(self) -> bool:
+        """Return whether the result raised the best."""
+        previous = self.previous_hidden_score if self.removed else self.previous_score
+        return self.best != previous
+
+    @property
+    def change(self) -> Change:
+        """Return what the result did to what is shown."""
+        return Change(
+            self.player_id,
+            self.change_no,
+            old=Shown(self.previous_score, self.previous_tie_key, self.previous_region),
+            new=Shown(self.score, self.tie_key, self.region),
+            from_epoch=self.previous_epoch,
+        )
+
+
+class Entry(NamedTuple):
+    """An event with its receipt and, if it touched a best, what it changed."""
+
+    event: Event
+    receipt: Receipt
+    change: Change | None
+
+
+def require_valid(scores: ScoreRange, accepted_at: datetime, events: Sequence[Event]) -> None:
+    """Raise ValidationFailed for scores out of range and completions in the future."""
+    latest = accepted_at + CLOCKS_MAY_DIFFER_BY
+    faults = []
+    for index, event in enumerate(events):
+        if not scores.score_min <= event.best_score <= scores.score_max:
+            detail = f"The season's scores are {scores.score_min} to {scores.score_max}."
+            faults.append(Fault(f"/{index}/best_score", "out_of_range", detail))
+        if event.completed_at > latest:
+            detail = "The completion lies more than 60 s ahead of the server's clock."
+            faults.append(Fault(f"/{index}/completed_at", "in_the_future", detail))
+    if faults:
+        raise ValidationFailed(faults)
+
+
+def require_few(seasons: Sequence[SeasonAt], events: Sequence[Event]) -> None:
+    """
+    Raise ValidationFailed if the results of a batch lie in too many seasons of a series.
+
+    A transaction locks the tables of each. The faults are at those that had better come alone.
+    """
+    detail = f"The results of a batch may lie in {MOST_SEASONS} seasons."
+    faults = [
+        Fault(f"/{index}/completed_at", "too_many_seasons", detail)
+        for index, event in enumerate(events)
+        if any(season.contains(event.completed_at) for season in seasons[MOST_SEASONS:])
+    ]
+    if faults:
+        raise ValidationFailed(faults)
+
+
+def unseen(events: Iterable[Event], known: Mapping[str, KnownEvent]) -> list[Event]:
+    """Return the events that are not known, of several with one id the first."""
+    first: dict[str, Event] = {}
+    for event in events:
+        if event.event_id not in known:
+            first.setdefault(event.event_id, event)
+    return list(first.values())
+
+
+def accept(
+    season: SeasonForWrite, events: Sequence[Event], moved_to: Mapping[str, str] | None = None
+) -> dict[str, Entry]:
+    """
+    Apply new results to a season and write them into its ledger; return what became of each.
+
+    `moved_to` names, by the id of a late result, the season that it goes to. Raises RunAgain if
+    another transaction is using one of the ids, and Unavailable if a best proves to be damaged.
+    """
+    db.require_transaction()
+    if not events:
+        return {}
+    with refused_if_damaged(season.season_id):
+        return _accept(season, events, moved_to or {})
+
+
+def _accept(
+    season: SeasonForWrite, events: Sequence[Event], moved_to: Mapping[str, str]
+) -> dict[str, Entry]:
+    in_time, untimely = [], []
+    for event in events:
+        timeliness = season.timeliness_of(event.completed_at)
+        if timeliness == "in_time":
+            in_time.append(event)
+        else:
+            moved = moved_to.get(event.event_id)
+            outcome = rules.outcome_of_untimely(timeliness, season.late_policy, moved)
+            untimely.append(_unapplied(event, outcome, moved_to=moved))
+    boards = boards_of_newcomers(season, (event.player_id for event in in_time))
+    applied = [
+        entry for turn in rules.rounds(in_time) for entry in _apply_round(season, boards, turn)
+    ]
+    entries = applied + _with_stored(season.namespace, untimely)
+    if not season.has_display and any(event.display is not None for event in events):
+        note_display(season.season_id)
+    _insert_results(season, entries)
+    changes = [entry.change for entry in entries if entry.change is not None]
+    record_changes(season, events=len(entries), changes=changes)
+    return {entry.event.event_id: entry for entry in entries}
+
+
+def _apply_round(
+    season: SeasonForWrite, boards: Mapping[str, int], events: Sequence[Event]
+) -> list[Entry]:
+    rows = db.fetch_all(
+        AppliedResult,
+        APPLY_RESULTS.literal(namespace=season.namespace),
+        epoch=season.open_epoch,
+        player_ids=[event.player_id for event in events],
+        scores=[event.best_score for event in events],
+        tie_keys=[rules.tie_key_of(event.completed_at, season.tie_rule) for event in events],
+        regions=[boards.get(event.player_id) for event in events],
+        score_versions=[event.score_version for event in events],
+        latest_counts=season.keep == rules.LATEST,
+    )
+    applied = {row.player_id: row for row in rows}
+    stale = [
+        _unapplied(event, rules.STALE_VERSION)
+        for event in events
+        if event.player_id not in applied
+    ]
+    return [
+        _applied(event, applied[event.player_id], season.open_epoch)
+        for event in events
+        if event.player_id in applied
+    ] + _with_stored(season.namespace, stale)
+
+
+def _applied(event: Event, row: AppliedResult, epoch: int) -> Entry:
+    change = row.change
+    receipt = Receipt(
+        event.event_id,
+        event.player_id,
+        rules.IMPROVED if row.improved else rules.NOT_IMPROVED,
+        replayed=False,
+        best_score=row.best,
+        score_version=event.score_version,
+        visible_in_version=epoch if change.visible else None,
+    )
+    return Entry(event, receipt, change)
+
+
+def _unapplied(
+    event: Event, outcome: str, stored: StoredBest | None = None, moved_to: str | None = None
+) -> Entry:
+    receipt = Receipt(
+        event.event_id,
+        event.player_id,
+        outcome,
+        replayed=False,
+        best_score=stored.score if stored else None,
+        score_version=stored.score_version if stored else None,
+        visible_in_version=None,
+        moved_to=moved_to,
+    )
+    return Entry(event, receipt, None)
+
+
+def _with_stored(namespace: int, entries: list[Entry]) -> list[Entry]:
+    if not entries:
+        return []
+    stored = stored_bests(namespace, {entry.event.player_id for entry in entries})
+    return [
+        _unapplied(
+            entry.event,
+            entry.receipt.outcome,
+            stored.get(entry.event.player_id),
+            entry.receipt.moved_to,
+        )
+        for entry in entries
+    ]
+
+
+def _insert_results(season: SeasonForWrite, entries: Sequence[Entry]) -> None:
+    receipts = [entry.receipt for entry in entries]
+    changes = [entry.change or NO_CHANGE for entry in entries]
+    inserted = db.execute(
+        INSERT_RESULTS.literal(namespace=season.ledger_namespace),
+        epoch=season.open_epoch,
+        accepted_at=season.accepted_at,
+        event_ids=[entry.event.event_id for entry in entries],
+        match_ids=[entry.event.match_id for entry in entries],
+        player_ids=[entry.event.player_id for entry in entries],
+        scores=[entry.event.best_score for entry in entries],
+        score_versions=[entry.event.score_version for entry in entries],
+        completed_ats=[entry.event.completed_at for entry in entries],
+        displays=[entry.event.display for entry in entries],
+        moved_to=[receipt.moved_to for receipt in receipts],
+        outcomes=[receipt.outcome for receipt in receipts],
+        receipt_scores=[receipt.best_score for receipt in receipts],
+        receipt_versions=[receipt.score_version for receipt in receipts],
+        visible=[receipt.visible_in_version for receipt in receipts],
+        change_nos=[change.change_no for change in changes],
+        old_scores=[change.old.score for change in changes],
+        new_scores=[change.new.score for change in changes],
+        old_regions=[change.old.region for change in changes],
+        new_regions=[change.new.region for change in changes],
+        old_tie_keys=[change.old.tie_key for change in changes],
+        new_tie_keys=[change.new.tie_key for change in changes],
+    )
+    if inserted != len(entries):
+        raise RunAgain
+
+
+def receipts_of(
+    season: SeasonForWrite,
+    events: Sequence[Event],
+    known: Mapping[str, KnownEvent],
+    entries: Mapping[str, Entry],
+) -> list[Receipt]:
+    """Return a receipt for each event: of known ones the first, of conflicts what is stored."""
+    met: set[str] = set()
+    receipts: list[Receipt | None] = []
+    for event in events:
+        receipts.append(_receipt(event, known, entries, repeated=event.event_id in met))
+        met.add(event.event_id)
+    conflicting = {e.player_id for e, r in zip(events, receipts, strict=True) if r is None}
+    stored = stored_bests(season.namespace, conflicting) if conflicting else {}
+    return [
+        receipt or _unapplied(event, rules.CONFLICT, stored.get(event.player_id)).receipt
+        for event, receipt in zip(events, receipts, strict=True)
+    ]
+
+
+def _receipt(
+    event: Event,
+    known: Mapping[str, KnownEvent],
+    entries: Mapping[str, Entry],
+    *,
+    repeated: bool,
+) -> Receipt | None:
+    if event.event_id in known:
+        row = known[event.event_id]
+        return row.receipt if row.is_result(event) else None
+    entry = entries[event.event_id]
+    if not repeated:
+        return entry.receipt
+    return entry.receipt._replace(replayed=True) if entry.event == event else None
