@@ -77,11 +77,11 @@ def verify_season(
 
 
 def rank_at(season: Published, version: int) -> RankAt:
-    """Return what asks the read statement for a player's rank at a version of a season."""
+    """Return what asks the read statement for a player's rank on a board at a version."""
 
-    def answer(player_id: str) -> Answer | None:
+    def answer(player_id: str, board: int) -> Answer | None:
         try:
-            found = rank_of_player(season, player_id, version=version)
+            found = rank_of_player(season, player_id, version=version, board=board)
         except NoPublishedVersion:
             return Answer(None, -1)
         return found and Answer(found.score, found.rank)

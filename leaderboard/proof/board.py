@@ -1,6 +1,6 @@
-"""The board: what the folded ledger must have left in bests, buckets, prefixes and top."""
+"""The boards: what the folded ledger must have left in buckets, boundaries, prefixes and tops."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -15,11 +15,17 @@ from leaderboard.proof.findings import (
     equal,
 )
 from leaderboard.proof.session import Clock
-from leaderboard.proof.subject import Answer, RankAt, Subject
+from leaderboard.proof.subject import Answer, Board, RankAt, Subject
 
 TOTALS = db.statement(__file__, "totals")
+FORGET_KEYS = db.statement(__file__, "forget_keys")
+ANALYZE_WORK = db.statement(__file__, "analyze_work")
+COUNT_LEDGER_SCORES = db.statement(__file__, "count_ledger_scores")
+COUNT_LEDGER_KEYS = db.statement(__file__, "count_ledger_keys")
+COUNT_BOUNDARIES = db.statement(__file__, "count_boundaries")
 LEDGER_BY_BUCKET = db.statement(__file__, "ledger_by_bucket")
 DUPLICATES = db.statement(__file__, "duplicates")
+DIFFERING_BOUNDARIES = db.statement(__file__, "differing_boundaries")
 DIFFERING_BUCKETS = db.statement(__file__, "differing_buckets")
 DIFFERING_PREFIXES = db.statement(__file__, "differing_prefixes")
 DIFFERING_TOP = db.statement(__file__, "differing_top")
@@ -30,7 +36,7 @@ TOP_LENGTH = 100
 
 
 class Totals(NamedTuple):
-    """How many players the ledger has on the board, with which sum and hash."""
+    """How many players the ledger has on a board, with which sum and hash."""
 
     members: int
     score_sum: int
@@ -45,57 +51,56 @@ class Sampled(NamedTuple):
     rank: int | None
 
 
+def count_keys(subject: Subject, board: Board) -> Totals:
+    """Count the players on each key of a board by the folded ledger, and add all up."""
+    db.execute(FORGET_KEYS, using="proof")
+    if board.is_counted:
+        db.execute(COUNT_LEDGER_SCORES.literal(**subject.counted), using="proof")
+    else:
+        statement = COUNT_LEDGER_KEYS.literal(board=board.number)
+        db.execute(statement, using="proof", boundary_set=board.boundary_set)
+    return totals_by_ledger()
+
+
 def totals_by_ledger() -> Totals:
-    """Return what the folded ledger adds up to."""
+    """Return what the counted keys add up to."""
     found = db.fetch_one(Totals, TOTALS, using="proof")
     assert found is not None
     return found
 
 
-def check_board(subject: Subject, bests: list[BucketCount], clock: Clock) -> list[Check]:
-    """Compare everything that ranks are read from with the folded ledger."""
-    totals = totals_by_ledger()
-    literals = {
-        "namespace": subject.namespace,
-        "lower_score": subject.lower_score,
-        "bucket_width": subject.bucket_width,
-    }
-    place = {"version": subject.version, "buckets": subject.buckets}
-    checks = [
-        equal("members", totals.members, subject.members),
-        equal("score sum", totals.score_sum, subject.score_sum),
-    ]
-    with clock.phase("compare counts, buckets, prefixes and top"):
-        counts = _counts(subject, bests)
-        checks += [counts, _duplicates(subject, totals, is_worth_it=counts.differing > 0)]
-        buckets = DIFFERING_BUCKETS.literal(**literals)
-        checks.append(compared("buckets", subject.buckets, buckets, **place))
-        prefixes = DIFFERING_PREFIXES.literal(**literals)
-        checks.append(compared("prefixes", subject.buckets, prefixes, **place))
-        top = DIFFERING_TOP.literal(namespace=subject.namespace)
-        length = min(TOP_LENGTH, totals.members)
-        checks.append(compared("top", length, top, version=subject.version))
-    return checks
+def check_board(
+    subject: Subject, board: Board, totals: Totals, bests: list[BucketCount], clock: Clock
+) -> list[Check]:
+    """Compare everything that ranks of a board are read from with its counted keys."""
+    with clock.phase(f"compare counts, buckets, prefixes and top{board.named}"):
+        db.run_script(ANALYZE_WORK, using="proof")
+        buckets = buckets_of(subject, board)
+        counts = _counts(buckets, bests)
+        return [
+            equal("members", totals.members, board.members),
+            equal("score sum", totals.score_sum, board.score_sum),
+            counts,
+            _duplicates(subject, totals, is_worth_it=counts.differing > 0),
+            *_boundaries(board, buckets),
+            *_buckets(subject, board),
+            prefixes(subject, board, buckets),
+            top(subject, board, totals.members),
+        ]
 
 
-def sampled_players(subject: Subject, players: int) -> list[Sampled]:
+def sampled_players(board: Board, members: int) -> list[Sampled]:
     """Return players of all kinds of places with the ranks that they must have."""
-    percent = min(100.0, 100.0 * PLAYERS_SAMPLED / max(players, 1))
-    return db.fetch_all(
-        Sampled,
-        SAMPLED_PLAYERS.literal(
-            lower_score=subject.lower_score, bucket_width=subject.bucket_width
-        ),
-        using="proof",
-        percent=percent,
-    )
+    percent = min(100.0, 100.0 * PLAYERS_SAMPLED / max(members, 1))
+    statement = SAMPLED_PLAYERS.literal(board=board.number)
+    return db.fetch_all(Sampled, statement, using="proof", percent=percent)
 
 
-def check_ranks(sample: list[Sampled], rank_at: RankAt) -> Check:
+def check_ranks(board: Board, sample: Sequence[Sampled], rank_at: RankAt) -> Check:
     """Compare what the read statement answers; VersionExpired if the version is gone."""
     differing = []
     for player_id, score, rank in sample:
-        answer = rank_at(player_id)
+        answer = rank_at(player_id, board.number)
         if answer is None:
             raise VersionExpired
         if answer != (score, rank):
@@ -103,12 +108,36 @@ def check_ranks(sample: list[Sampled], rank_at: RankAt) -> Check:
     return Check("ranks", len(sample), len(differing), differing[:MOST_NAMED])
 
 
-def _counts(subject: Subject, bests: list[BucketCount]) -> Check:
-    """Compare the players of each bucket: the hash has the score of each, and so their counts."""
-    statement = LEDGER_BY_BUCKET.literal(
-        lower_score=subject.lower_score, bucket_width=subject.bucket_width
+def buckets_of(subject: Subject, board: Board) -> int:
+    """Return how many buckets a board has."""
+    if board.is_counted:
+        return subject.buckets
+    found = db.fetch_one(int, COUNT_BOUNDARIES, using="proof", boundary_set=board.boundary_set)
+    assert found is not None
+    return found
+
+
+def prefixes(subject: Subject, board: Board, buckets: int) -> Check:
+    """Compare the stored prefixes of a board with the counted keys."""
+    return compared(
+        "prefixes",
+        buckets,
+        DIFFERING_PREFIXES.literal(namespace=subject.namespace, board=board.number),
+        version=subject.version,
+        buckets=buckets,
+        has_rows=board.is_counted,
     )
-    ledger = db.fetch_all(BucketCount, statement, using="proof")
+
+
+def top(subject: Subject, board: Board, members: int) -> Check:
+    """Compare the stored top of a board with the first of the folded players."""
+    statement = DIFFERING_TOP.literal(namespace=subject.namespace, board=board.number)
+    return compared("top", min(TOP_LENGTH, members), statement, version=subject.version)
+
+
+def _counts(buckets: int, bests: list[BucketCount]) -> Check:
+    """Compare the players of each bucket: the hash has the key of each, and so their counts."""
+    ledger = db.fetch_all(BucketCount, LEDGER_BY_BUCKET, using="proof")
     expected = {count.bucket: count for count in ledger}
     found = {count.bucket: count for count in bests}
     differing = [
@@ -116,7 +145,7 @@ def _counts(subject: Subject, bests: list[BucketCount]) -> Check:
         for bucket in sorted({*expected, *found}, reverse=True)
         if expected.get(bucket) != found.get(bucket)
     ]
-    return Check("counts", subject.buckets, len(differing), differing[:MOST_NAMED])
+    return Check("counts", buckets, len(differing), differing[:MOST_NAMED])
 
 
 def _counted(counts: Mapping[int, BucketCount], bucket: int) -> str:
@@ -131,6 +160,24 @@ def _duplicates(subject: Subject, totals: Totals, *, is_worth_it: bool) -> Check
         return Check("duplicates", totals.members)
     statement = DUPLICATES.literal(namespace=subject.namespace)
     return compared("duplicates", totals.members, statement, version=subject.version)
+
+
+def _boundaries(board: Board, buckets: int) -> list[Check]:
+    if board.is_counted:
+        return []
+    asked = {"boundary_set": board.boundary_set}
+    return [
+        equal("boundaries", expected=True, found=buckets > 0),
+        compared("boundaries", buckets, DIFFERING_BOUNDARIES, **asked),
+    ]
+
+
+def _buckets(subject: Subject, board: Board) -> list[Check]:
+    if not board.is_counted:
+        return []
+    statement = DIFFERING_BUCKETS.literal(namespace=subject.namespace, **subject.counted)
+    place = {"version": subject.version, "buckets": subject.buckets}
+    return [compared("buckets", subject.buckets, statement, **place)]
 
 
 def _told(answer: Answer) -> str:

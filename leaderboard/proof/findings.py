@@ -1,6 +1,6 @@
 """What a proof found: for each kind of comparison how much was compared, and what differs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -77,6 +77,30 @@ def compared(kind: str, how_many: int, statement: db.Statement, **params: Any) -
     rows = db.fetch_all(_Row, statement, using="proof", most=MOST_NAMED, **params)
     differing = rows[0].differing if rows else 0
     return Check(kind, how_many, differing, [Difference(*row[:3]) for row in rows])
+
+
+def on_board(name: str, checks: Iterable[Check]) -> list[Check]:
+    """Return the checks of a board with its name before each place; none for the global one."""
+    if not name:
+        return list(checks)
+    return [
+        check._replace(first=[one._replace(place=f"{name}: {one.place}") for one in check.first])
+        for check in checks
+    ]
+
+
+def merged(checks: Iterable[Check]) -> list[Check]:
+    """Return one check a kind, in the order in which kinds occur first."""
+    by_kind: dict[str, Check] = {}
+    for check in checks:
+        known = by_kind.get(check.kind, Check(check.kind, 0))
+        by_kind[check.kind] = Check(
+            check.kind,
+            known.compared + check.compared,
+            known.differing + check.differing,
+            [*known.first, *check.first][:MOST_NAMED],
+        )
+    return list(by_kind.values())
 
 
 def equal(kind: str, expected: object, found: object) -> Check:

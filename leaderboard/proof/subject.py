@@ -20,12 +20,32 @@ class Answer(NamedTuple):
     rank: int | None
 
 
-RankAt = Callable[[str], Answer | None]
+RankAt = Callable[[str, int], Answer | None]
+
+
+class Board(NamedTuple):
+    """A board, and what the version's own row says of it; no name: the global one."""
+
+    number: int
+    name: str
+    boundary_set: int
+    members: int
+    score_sum: int
+
+    @property
+    def is_counted(self) -> bool:
+        """Return whether it has a count for each score; others have boundaries."""
+        return self.boundary_set == 0
+
+    @property
+    def named(self) -> str:
+        """Return the name as it ends what is told of the board."""
+        return f" of {self.name}" if self.name else ""
 
 
 class Subject(NamedTuple):
     """
-    A version, what its own row says of it, and the layout of its buckets.
+    A version, what its own row says of its boards, and the layout of their buckets.
 
     `until` is the last epoch that the namespace knows of: all that there are for the one in
     use, which writers keep; a rebuild's is as far as it was caught up.
@@ -38,16 +58,29 @@ class Subject(NamedTuple):
     current: int
     version: int
     through: int
-    members: int
-    score_sum: int
+    members: Sequence[int]
+    score_sums: Sequence[int]
     ledger_rows: int
     lower_score: int
     bucket_width: int
     buckets: int
+    boundary_sets: Sequence[int]
     tie_rule: str
     keep: str
     regions: Sequence[str]
     until: int = EVERYTHING
+
+    @property
+    def boards(self) -> list[Board]:
+        """Return the boards, the global one first."""
+        names = ["", *self.regions]
+        told = zip(names, self.boundary_sets, self.members, self.score_sums, strict=True)
+        return [Board(number, *facts) for number, facts in enumerate(told)]
+
+    @property
+    def counted(self) -> dict[str, int]:
+        """Return the buckets of the counted board as statements name them."""
+        return {"lower_score": self.lower_score, "bucket_width": self.bucket_width}
 
     @property
     def rules(self) -> dict[str, bool]:

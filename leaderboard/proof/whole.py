@@ -5,23 +5,30 @@ from concurrent.futures import ThreadPoolExecutor
 from config import db
 from leaderboard.proof.beside import check_beside
 from leaderboard.proof.board import (
+    ANALYZE_WORK,
+    Totals,
     check_board,
     check_ranks,
+    count_keys,
     sampled_players,
-    totals_by_ledger,
 )
-from leaderboard.proof.findings import Check, Proof, compared
+from leaderboard.proof.findings import (
+    BucketCount,
+    Check,
+    Proof,
+    compared,
+    merged,
+    on_board,
+)
 from leaderboard.proof.session import Clock, Say, Session
-from leaderboard.proof.subject import RankAt, Subject
+from leaderboard.proof.subject import Board, RankAt, Subject
 
 CREATE_WORK = db.statement(__file__, "create_work")
 FOLD_LEDGER = db.statement(__file__, "fold_ledger")
 FOLD_LEDGER_BY_STEP = db.statement(__file__, "fold_ledger_by_step")
-ANALYZE_WORK = db.statement(__file__, "analyze_work")
 ASK_CORRECTED = db.statement(__file__, "ask_corrected")
 FOLD_CORRECTED = db.statement(__file__, "fold_corrected")
 UNSOUND_PLAYERS = db.statement(__file__, "unsound_players")
-COUNT_LEDGER_SCORES = db.statement(__file__, "count_ledger_scores")
 FORGET_ASKED = db.statement(__file__, "forget_asked")
 ASK_SUSPECTS = db.statement(__file__, "ask_suspects")
 DIFFERING_BESTS = db.statement(__file__, "differing_bests")
@@ -43,11 +50,9 @@ def prove(subject: Subject, rank_at: RankAt, say: Say | None = None) -> Proof:
             with Session().opened(work_tables(subject)):
                 players, checks = _fold(subject, clock)
                 checks += _check_bests(subject, players, clock)
+                totals = _count(subject, subject.boards[0], clock)
                 found = beside.result()
-                checks += check_board(subject, found.bests, clock)
-                with clock.phase("ask for ranks"):
-                    checks.append(check_ranks(sampled_players(subject, players), rank_at))
-                totals = totals_by_ledger()
+                checks += _check_boards(subject, totals, found.bests, rank_at, clock)
         except BaseException:
             session.interrupt(beside)
             raise
@@ -94,8 +99,6 @@ def _fold(subject: Subject, clock: Clock) -> tuple[int, list[Check]]:
 
 def _check_bests(subject: Subject, players: int, clock: Clock) -> list[Check]:
     namespace, version = subject.namespace, subject.version
-    with clock.phase("count the scores"):
-        db.execute(COUNT_LEDGER_SCORES, using="proof")
     with clock.phase("compare the bests"):
         db.execute(FORGET_ASKED, using="proof")
         suspects = ASK_SUSPECTS.literal(namespace=namespace)
@@ -103,3 +106,27 @@ def _check_bests(subject: Subject, players: int, clock: Clock) -> list[Check]:
         db.run_script(ANALYZE_WORK, using="proof")
         statement = DIFFERING_BESTS.literal(namespace=namespace)
         return [compared("bests", players, statement, version=version)]
+
+
+def _count(subject: Subject, board: Board, clock: Clock) -> Totals:
+    with clock.phase(f"count the scores{board.named}"):
+        return count_keys(subject, board)
+
+
+def _check_boards(
+    subject: Subject,
+    totals: Totals,
+    bests: list[list[BucketCount]],
+    rank_at: RankAt,
+    clock: Clock,
+) -> list[Check]:
+    """Compare each board with its keys; those of the global board are counted already."""
+    checks: list[Check] = []
+    for board, counts in zip(subject.boards, bests, strict=True):
+        if board.number:
+            totals = _count(subject, board, clock)
+        found = check_board(subject, board, totals, counts, clock)
+        with clock.phase(f"ask for ranks{board.named}"):
+            found.append(check_ranks(board, sampled_players(board, totals.members), rank_at))
+        checks += on_board(board.name, found)
+    return merged(checks)

@@ -1,4 +1,4 @@
 -- Lets the planner know how large the work tables are.
 ANALYZE proof_player;
 ANALYZE proof_asked;
-ANALYZE proof_score;
+ANALYZE proof_key;

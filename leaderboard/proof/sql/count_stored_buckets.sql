@@ -1,9 +1,12 @@
 -- Takes the counts of the buckets' own rows at the version, each as if all of its players had
 -- its lowest score. Index bucket_once_per_version, bucket by bucket.
-INSERT INTO proof_score (score, players, hash)
+INSERT INTO proof_key (score, tie_key, bucket, players, above, hash)
 SELECT
     %(lower_score)s + every.bucket * %(bucket_width)s AS score,
+    0 AS tie_key,
+    every.bucket,
     newest.members AS players,
+    sum(newest.members) OVER (ORDER BY every.bucket DESC) - newest.members AS above,
     0 AS hash
 FROM generate_series(0, %(buckets)s::integer - 1) AS every (bucket)
 CROSS JOIN

@@ -28,9 +28,12 @@ CREATE TEMP TABLE proof_asked (
     through bigint NOT NULL
 );
 
-CREATE TEMP TABLE proof_score (
-    score integer NOT NULL,
+CREATE TEMP TABLE proof_key (
+    tie_key bigint NOT NULL,
     players bigint NOT NULL,
+    above bigint NOT NULL,
+    score integer NOT NULL,
+    bucket integer NOT NULL,
     hash numeric NOT NULL
 );
 

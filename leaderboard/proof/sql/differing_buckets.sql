@@ -49,7 +49,7 @@ FROM (
                 ) AS stored
             CROSS JOIN generate_series(0, %(bucket_width)s::integer - 1) AS every_score (place)
         ) AS newest
-        LEFT JOIN proof_score AS ledger ON newest.score = ledger.score
+        LEFT JOIN proof_key AS ledger ON newest.score = ledger.score
     ) AS counted
     WHERE counted.above <> counted.stored_above
     UNION ALL
@@ -76,10 +76,10 @@ FROM (
     ) AS stored ON TRUE
     LEFT JOIN (
         SELECT
-            (counted.score - %(lower_score)s) / %(bucket_width)s AS bucket,
+            counted.bucket,
             sum(counted.players) AS players
-        FROM proof_score AS counted
-        GROUP BY (counted.score - %(lower_score)s) / %(bucket_width)s
+        FROM proof_key AS counted
+        GROUP BY counted.bucket
     ) AS ledger ON every.bucket = ledger.bucket
     CROSS JOIN
         LATERAL (

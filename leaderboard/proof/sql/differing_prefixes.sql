@@ -1,5 +1,6 @@
--- Compares the prefixes of the version with the ledger, and the ages beside them with the
--- versions of the buckets' newest rows. Zero rows: they agree.
+-- Compares the prefixes of a board at the version with the counted keys, and the ages beside
+-- them with the versions of the buckets' newest rows; ordered boards have no such rows, and no
+-- ages. Zero rows: they agree.
 -- Indexes prefix_once_per_version and bucket_once_per_version.
 SELECT
     'bucket ' || compared.bucket AS place,
@@ -22,23 +23,24 @@ FROM (
         FROM generate_series(0, %(buckets)s::integer - 1) AS each_bucket (bucket)
         LEFT JOIN (
             SELECT
-                (counted.score - %(lower_score)s) / %(bucket_width)s AS bucket,
+                counted.bucket,
                 sum(counted.players) AS players
-            FROM proof_score AS counted
-            GROUP BY (counted.score - %(lower_score)s) / %(bucket_width)s
+            FROM proof_key AS counted
+            GROUP BY counted.bucket
         ) AS ledger ON each_bucket.bucket = ledger.bucket
     ) AS every
     LEFT JOIN leaderboard_prefix AS prefix
         ON
             prefix.namespace = %(namespace)s
             AND prefix.version = %(version)s
-            AND prefix.board = 0
+            AND prefix.board = %(board)s
             AND every.bucket / 64 = prefix.slice
     LEFT JOIN LATERAL (
         SELECT bucket_row.version
         FROM leaderboard_bucket AS bucket_row
         WHERE
-            bucket_row.namespace = %(namespace)s
+            %(has_rows)s
+            AND bucket_row.namespace = %(namespace)s
             AND bucket_row.board = 0
             AND bucket_row.bucket = every.bucket
             AND bucket_row.version <= %(version)s
@@ -58,7 +60,7 @@ FROM (
         ),
         (
             'age: ',
-            %(version)s::bigint - coalesce(newest.version, 0),
+            CASE WHEN %(has_rows)s THEN %(version)s::bigint - coalesce(newest.version, 0) END,
             substring(prefix.age FROM part.first_bit FOR 32)::integer::bigint
         )
     ) AS aspect (aspect, expected, found)

@@ -31,8 +31,10 @@ SELECT
     CASE
         WHEN expected.player_id IS NULL THEN 'none'
         ELSE format(
-            'score %%s from epoch %%s to %%s',
+            'score %%s, tie key %%s, region %%s from epoch %%s to %%s',
             expected.old_score,
+            expected.old_tie_key,
+            coalesce(expected.old_region::text, 'none'),
             expected.from_epoch,
             expected.to_epoch
         )
@@ -40,8 +42,10 @@ SELECT
     CASE
         WHEN stored.player_id IS NULL THEN 'none'
         ELSE format(
-            'score %%s from epoch %%s to %%s',
+            'score %%s, tie key %%s, region %%s from epoch %%s to %%s',
             stored.score,
+            stored.tie_key,
+            coalesce(stored.region::text, 'none'),
             stored.from_epoch,
             stored.to_epoch
         )

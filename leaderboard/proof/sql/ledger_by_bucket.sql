@@ -1,8 +1,8 @@
--- Adds up the counted scores of each bucket, with a hash over who has which score.
+-- Adds up the counted keys of each bucket, with a hash over who has which key.
 -- Zero rows: nobody is on the board.
 SELECT
-    (counted.score - %(lower_score)s) / %(bucket_width)s AS bucket,
+    counted.bucket,
     sum(counted.players)::bigint AS players,
     sum(counted.hash) AS hash
-FROM proof_score AS counted
-GROUP BY (counted.score - %(lower_score)s) / %(bucket_width)s;
+FROM proof_key AS counted
+GROUP BY counted.bucket;

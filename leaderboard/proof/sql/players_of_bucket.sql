@@ -1,5 +1,5 @@
 -- Counts, in the ordered index of the bests as they were at the version, how many players of a
--- bucket stand higher than each of its scores, and names one who has it.
+-- counted board's bucket stand higher than each of its scores, and names one who has it.
 -- Zero rows: nobody is in the bucket. Indexes best_in_rank_order and undo_in_rank_order.
 SELECT
     min(shown.player_id) AS player_id,

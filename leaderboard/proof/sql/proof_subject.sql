@@ -14,12 +14,13 @@ SELECT
             THEN current_version.through
         ELSE %(version)s::bigint
     END AS through,
-    version.members[1] AS members,
-    version.score_sums[1] AS score_sum,
+    version.members,
+    version.score_sums,
     version.ledger_rows,
     layout.lower_score,
     layout.bucket_width,
     layout.buckets,
+    layout.boundary_sets,
     season.tie_rule,
     season.keep,
     season.regions

@@ -1,10 +1,11 @@
--- Puts the first hundred players of the bests, as they were at the version, in the place of the
--- folded ledger, for the top list to be compared with.
--- Indexes best_in_rank_order and undo_in_rank_order.
+-- Puts the first hundred players of a board by the bests, as they were at the version, in the
+-- place of the folded ledger, for the top list to be compared with.
+-- Indexes best_in_rank_order or best_in_region_order, and undo_in_rank_order.
 INSERT INTO proof_player (
     player_id,
     tie_key,
     score,
+    region,
     removed,
     only_results,
     chained,
@@ -18,6 +19,7 @@ SELECT
     shown.player_id,
     shown.tie_key,
     shown.score,
+    shown.region,
     FALSE AS removed,
     TRUE AS only_results,
     TRUE AS chained,
@@ -31,12 +33,14 @@ FROM (
         SELECT
             best.player_id,
             best.score,
-            best.tie_key
+            best.tie_key,
+            best.region
         FROM scores_best AS best
         WHERE
             best.namespace = %(namespace)s
             AND best.score IS NOT NULL
             AND best.epoch <= %(version)s
+            AND (%(board)s = 0 OR best.region = %(board)s)
         ORDER BY (-best.score), best.tie_key, best.player_id
         LIMIT 100
     )
@@ -44,10 +48,12 @@ FROM (
     SELECT
         undo.player_id,
         undo.score,
-        undo.tie_key
+        undo.tie_key,
+        undo.region
     FROM scores_undo AS undo
     WHERE
         undo.namespace = %(namespace)s
         AND undo.to_epoch > %(version)s
         AND undo.from_epoch <= %(version)s
+        AND (%(board)s = 0 OR undo.region = %(board)s)
 ) AS shown;

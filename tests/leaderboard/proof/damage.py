@@ -32,6 +32,17 @@ row_hash = hash_record_extended(ROW(
 """
 
 
+BOUNDARY = """
+UPDATE leaderboard_boundary SET {change}
+WHERE boundary_set = (
+    SELECT layout.boundary_sets[{board} + 1] FROM leaderboard_layout AS layout
+    WHERE layout.id = (
+        SELECT layout_id FROM leaderboard_version WHERE namespace = {n} AND number = {v}
+    )
+) AND bucket = {bucket}
+"""
+
+
 class Damage(NamedTuple):
     """A statement that alters something, and where which kinds of comparison must see it."""
 
@@ -59,12 +70,22 @@ def of_version(table: str, change: str) -> str:
     return OF_VERSION.replace("{change}", change).replace("{table}", table)
 
 
+def of_board(board: int, table: str, change: str) -> str:
+    return f"{of_version(table, change)} AND board = {board}"
+
+
+def boundary(board: int, bucket: int, change: str) -> str:
+    chosen = BOUNDARY.replace("{board}", str(board)).replace("{bucket}", str(bucket))
+    return chosen.replace("{change}", change)
+
+
 def one_more(counts: str, place: int, bits: int = 32) -> str:
     filled = ONE_MORE.replace("{counts}", counts).replace("{bits}", str(bits))
     return filled.replace("{bit}", str(bits * place + 1))
 
 
 BOB = {"bests": "bob"}
+MOVE = "player_id = 'bob' AND kind = 'region'"
 NOT_IMPROVED = "player_id = 'bob' AND outcome = 'not_improved'"
 STALE = "player_id = 'ann' AND outcome = 'stale_version'"
 
@@ -214,8 +235,121 @@ DAMAGE = {
     "the sum of a version's scores": Damage(
         VERSION.replace("{change}", "score_sums[1] = score_sums[1] + 1"), {"score sum": "version"}
     ),
+    "the first epoch of a version": Damage(
+        VERSION.replace("{change}", "first_epoch = first_epoch - 1"),
+        {"first epoch": "version 7"},
+    ),
     "the ledger rows that a version counted": Damage(
         VERSION.replace("{change}", "ledger_rows = ledger_rows + 1"),
         {"ledger of versions": "version 7"},
+    ),
+}
+
+# Of a season with times and regions: EU is board 1, NA is board 2. Each bucket has fifteen or
+# sixteen scores, and the lowest is bucket 0.
+DAMAGE_IN_REGIONS = {
+    "a best's region": Damage(
+        best("bob", "region = 1"), {**BOB, "counts": "NA: bucket 1", "ranks": "NA: bob"}
+    ),
+    "a best without its region": Damage(
+        best("bob", "region = NULL"), {**BOB, "counts": "NA: bucket 1"}
+    ),
+    "a best with a region": Damage(
+        best("fay", "region = 1"), {"bests": "fay", "counts": "EU: bucket 0"}
+    ),
+    "a removed player's region": Damage(best("ivy", "region = 1"), {"bests": "ivy"}),
+    "a best's tie key": Damage(
+        best("bob", "tie_key = tie_key + 1"), {**BOB, "counts": "NA: bucket 1"}
+    ),
+    "a removed player's tie key": Damage(best("ivy", "tie_key = 1"), {"bests": "ivy"}),
+    "a hidden tie key": Damage(
+        best("ivy", "hidden_tie_key = hidden_tie_key - 1"), {"bests": "ivy"}
+    ),
+    "the tie key of a score whose time was cleared": Damage(
+        best("ann", "tie_key = 4"), {"bests": "ann", "counts": "EU: bucket 0"}
+    ),
+    "an undo row's region": Damage(undo("bob", "region = 2"), {"undo": "bob"}),
+    "an undo row without its region": Damage(undo("cid", "region = NULL"), {"undo": "cid"}),
+    "an undo row's tie key": Damage(undo("bob", "tie_key = tie_key + 1"), {"undo": "bob"}),
+    "the region that a ledger row says a player moved to": Damage(
+        ledger(MOVE, "new_region = 1"), {"ledger rows": "bob", "chain": "bob"}
+    ),
+    "the region that a ledger row says a player moved from": Damage(
+        ledger(MOVE, "old_region = 2"), {"ledger rows": "bob", "chain": "bob"}
+    ),
+    "the region of the last ledger row of a player": Damage(
+        ledger("player_id = 'eve' AND kind = 'region'", "new_region = 2"),
+        {"ledger rows": "eve", "bests": "eve", "counts": "EU: bucket 0", "members": "NA: version"},
+    ),
+    "the tie key of a ledger row": Damage(
+        ledger("player_id = 'bob' AND change_no = 1", "new_tie_key = new_tie_key + 1"),
+        {"ledger rows": "bob", "chain": "bob"},
+    ),
+    "the tie keys of a move": Damage(
+        ledger(MOVE, "old_tie_key = 1, new_tie_key = 1"), {"ledger rows": "bob", "chain": "bob"}
+    ),
+    "the score of a move": Damage(
+        ledger(MOVE, "new_score = 21"), {"ledger rows": "bob", "chain": "bob"}
+    ),
+    "the time of a ledger row that made a best": Damage(
+        ledger(
+            "player_id = 'bob' AND score_version = 9",
+            "completed_at = completed_at + interval '1 microsecond'",
+        ),
+        {"ledger rows": "bob", **BOB, "chain": "bob", "counts": "bucket 1"},
+    ),
+    "the time that a correction cleared": Damage(
+        ledger("player_id = 'ann' AND kind = 'correction'", "keeps_time = true"),
+        {"ledger rows": "ann", "bests": "ann", "chain": "ann"},
+    ),
+    "a move deleted": Damage(
+        "DELETE FROM scores_ledger WHERE namespace = {n} AND " + MOVE,
+        {"ledger of versions": "epochs 8 to 8", "chain": "bob"},
+    ),
+    "a prefix of the global board": Damage(
+        of_board(0, "leaderboard_prefix", one_more("above", 0)), {"prefixes": "bucket 0"}
+    ),
+    "a prefix of a region": Damage(
+        of_board(2, "leaderboard_prefix", one_more("above", 1)), {"prefixes": "NA: bucket 1"}
+    ),
+    "the prefixes of a region deleted": Damage(
+        "DELETE FROM leaderboard_prefix WHERE namespace = {n} AND version = {v} AND board = 1",
+        {"prefixes": "EU: bucket 60", "ranks": "EU: ann"},
+    ),
+    "an age beside a prefix that has none": Damage(
+        of_board(1, "leaderboard_prefix", "age = above"), {"prefixes": "EU: bucket 50"}
+    ),
+    "a top row's player in a region": Damage(
+        of_board(2, "leaderboard_top", "player_ids[1] = 'zoe'"), {"top": "NA: place 1"}
+    ),
+    "a top row's rank in a region": Damage(
+        of_board(2, "leaderboard_top", "ranks[2] = 1"), {"top": "NA: place 2"}
+    ),
+    "a top row's tie key": Damage(
+        of_board(0, "leaderboard_top", "tie_keys[2] = tie_keys[2] + 1"), {"top": "place 2"}
+    ),
+    "the top of a region deleted": Damage(
+        "DELETE FROM leaderboard_top WHERE namespace = {n} AND version = {v} AND board = 1",
+        {"top": "EU: place 1"},
+    ),
+    "how many players a region has": Damage(
+        VERSION.replace("{change}", "members[2] = members[2] + 1"), {"members": "EU: version"}
+    ),
+    "the sum of a region's scores": Damage(
+        VERSION.replace("{change}", "score_sums[3] = 0"), {"score sum": "NA: version"}
+    ),
+    "a boundary that players then are on the other side of": Damage(
+        boundary(0, 0, "score = 11"), {"prefixes": "bucket 0"}
+    ),
+    "a boundary of a region": Damage(boundary(2, 0, "score = 1"), {"prefixes": "NA: bucket 0"}),
+    "a boundary below that of the bucket below": Damage(
+        boundary(2, 5, "score = 20"), {"boundaries": "NA: bucket 5"}
+    ),
+    "a boundary deleted": Damage(
+        boundary(1, 60, "").replace("UPDATE", "DELETE FROM").replace("SET", ""),
+        {"boundaries": "EU: bucket 61"},
+    ),
+    "a boundary that stands above all": Damage(
+        boundary(1, 63, "tie_key = 0, score = 0"), {"boundaries": "EU: bucket 63"}
     ),
 }

@@ -1,7 +1,13 @@
 """A season in which everything has happened that a ledger can have."""
 
+import itertools
+
 from leaderboard.models import Verification
+from scores.operations import set_profiles
+from scores.rules import Profile
 from tests.factories import apply, board, correct, event, publish
+
+_profile_versions = itertools.count(1)
 
 
 def play(slug: str) -> None:
@@ -31,6 +37,31 @@ def play(slug: str) -> None:
     apply(slug, event("dan", 4, 6), event("dan", 2, 7), event("gus", 8, 2))
     publish(slug)
     apply(slug, event("ann", 500, 6))
+
+
+def play_in_regions(slug: str) -> None:
+    """
+    Let the same happen to players of the regions EU and NA, and let some of them move.
+
+    In the end bob and dan are in NA, ann and eve in EU; cid and ivy moved while removed.
+    """
+    move(ann="EU", bob="EU", cid="EU", dan="NA", eve=None, fay="elsewhere", ivy="EU")
+    play(slug)
+    move(bob="NA", eve="EU")
+    publish(slug)
+    move(cid="NA", ivy="NA")
+    correct(slug, "ann", 9, keeps_time=False, corrected_score=15)
+    publish(slug)
+    apply(slug, event("bob", 21, 9))
+    publish(slug)
+    move(dan="EU")
+    move(dan="NA")
+
+
+def move(**regions: str | None) -> None:
+    """Say that players belong to these regions now, whatever was said of them before."""
+    version = next(_profile_versions)
+    set_profiles([Profile(player, region, version) for player, region in regions.items()])
 
 
 def differences(verification: Verification) -> dict[str, list[str]]:

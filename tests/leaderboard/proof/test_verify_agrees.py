@@ -25,6 +25,21 @@ def test_every_version_of_a_season_agrees_with_its_ledger(played: str, scope: st
 
 
 @pytest.mark.parametrize("scope", ["whole", "sample"])
+def test_every_version_of_a_season_with_regions_agrees_with_its_ledger(
+    played_in_regions: str, scope: str
+) -> None:
+    season = Season.objects.get(slug=played_in_regions)
+    versions = list(Version.objects.filter(season_id=season.id).values_list("number", flat=True))
+    assert len(versions) == 10
+    undone = Undo.objects.filter(namespace=season.namespace)
+    assert set(undone.values_list("region", flat=True)) == {None, 1, 2}
+    for version in versions:
+        verification = verify_season(played_in_regions, version=version, scope=scope)
+        assert differences(verification) == {}
+        assert verification.agrees is True
+
+
+@pytest.mark.parametrize("scope", ["whole", "sample"])
 def test_a_season_without_players_agrees(slug: str, scope: str) -> None:
     assert verify_season(slug, scope=scope).agrees
 
