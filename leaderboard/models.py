@@ -28,6 +28,9 @@ class Layout(models.Model):
         models.BigIntegerField(), help_text="One number a board; 0: counted."
     )
 
+    class Meta:
+        indexes = [models.Index(name="layout_in_season_order", fields=["season_id", "id"])]
+
     def __str__(self) -> str:
         return f"{self.buckets} buckets of {self.bucket_width} from {self.lower_score}"
 

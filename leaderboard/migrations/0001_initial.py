@@ -61,6 +61,9 @@ class Migration(migrations.Migration):
                 ('buckets', models.IntegerField()),
                 ('boundary_sets', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), help_text='One number a board; 0: counted.', size=None)),
             ],
+            options={
+                'indexes': [models.Index(fields=['season_id', 'id'], name='layout_in_season_order')],
+            },
         ),
         migrations.CreateModel(
             name='Lease',

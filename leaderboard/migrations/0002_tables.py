@@ -27,6 +27,8 @@ CREATE TABLE leaderboard_version (
     CONSTRAINT version_counts_players CHECK (0 <= ALL (members))
 ) WITH (fillfactor = 70);
 
+CREATE INDEX version_in_layout_order ON leaderboard_version (layout_id);
+
 CREATE TABLE leaderboard_current (
     season_id bigint PRIMARY KEY,
     number bigint NOT NULL,

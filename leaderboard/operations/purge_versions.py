@@ -11,6 +11,7 @@ OPEN_PURGE = db.statement(__file__, "open_purge")
 EXPIRE_VERSIONS = db.statement(__file__, "expire_versions")
 OLDEST_READABLE = db.statement(__file__, "oldest_readable")
 PURGE_BUCKETS = db.statement(__file__, "purge_buckets")
+PURGE_LAYOUTS = db.statement(__file__, "purge_layouts")
 PURGE_PUBLICATIONS = db.statement(__file__, "purge_publications")
 
 VERSION_KEPT_SECONDS = 120
@@ -34,8 +35,8 @@ def purge_versions(
     """
     Delete expired versions with all that only they needed, and return their numbers.
 
-    One transaction, so that a version's row is gone no later than its buckets and undo. At
-    most 20 versions at once; final, corrected and leased ones stay.
+    One transaction, so that a version's row is gone no later than its buckets, undo and layout.
+    At most 20 versions at once; final, corrected and leased ones stay.
     """
     with db.transaction_opened_by(OPEN_PURGE):
         state = publication_state(season_id)
@@ -52,6 +53,8 @@ def purge_versions(
         assert after is not None, "the current version is never replaced, so it stays"
         if after.oldest > before.oldest:
             _purge_dependents(season_id, state.namespace, before.oldest, after.oldest)
+        if expired:
+            db.execute(PURGE_LAYOUTS.literal(season_id=season_id))
         purge_tallies(state.ledger_namespace, after.through)
         db.execute(
             PURGE_PUBLICATIONS.literal(season_id=season_id), kept_seconds=changes_kept_seconds

@@ -1,18 +1,23 @@
 """purge_versions: what is let go of, when, and what stays."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from unittest.mock import patch
 
 import psycopg
 import pytest
 
 from config import db
 from config.errors import CursorExpired
-from leaderboard.models import Lease, Version
+from leaderboard.models import Layout, Lease, Version
 from leaderboard.operations import purge_versions
 from leaderboard.queries import Position, changes, published
 from leaderboard.queries.changes import end_of
+from leaderboard.rules import ordered
 from scores.models import Ledger, Tally, Undo
+from scores.operations.set_profiles import set_profiles
+from scores.rules import Profile
 from seasons.models import Season
 from tests.factories import apply, event, make_season, publish, unused_slug
 from tests.leaderboard.agreement import require_board, require_gone
@@ -166,6 +171,93 @@ def test_what_is_kept_does_not_grow_with_what_was_published(slug: str) -> None:
         purge(slug, version_kept_seconds=0)
         sizes.append(_rows_kept(slug))
     assert sizes[0] == sizes[1] == sizes[2]
+
+
+@pytest.fixture
+def crowded() -> Iterator[None]:
+    """Let every second player of a bucket be one too many."""
+    with (
+        patch.object(ordered, "SPLIT_ABOVE", 1),
+        patch.object(ordered, "BUCKET_SIZE", 1),
+        patch("leaderboard.queries.ordered.BUCKET_SIZE", 1),
+    ):
+        yield
+
+
+def grow(slug: str, last: int) -> None:
+    """Publish versions 2 to `last`, for each of which the boundaries are cut anew."""
+    for number in range((published(slug).number or 1) + 1, last + 1):
+        players = [f"{slug}-{number}-{turn}" for turn in range(2)]
+        apply(slug, *(event(player, number) for player in players))
+        assert publish(slug).version == number
+    layouts = Layout.objects.filter(season_id=season_of(slug).id)
+    assert len(layouts) == len({layout.boundary_sets[0] for layout in layouts})
+
+
+def sets_kept(slug: str) -> set[int]:
+    """Return the sets of boundaries of a season, of which each layout has its own."""
+    layouts = Layout.objects.filter(season_id=season_of(slug).id)
+    sets = {number for layout in layouts for number in layout.boundary_sets if number}
+    stored = db.Statement("SELECT DISTINCT boundary_set FROM leaderboard_boundary")
+    assert sets <= set(db.fetch_all(int, stored))
+    return sets
+
+
+@pytest.mark.usefixtures("crowded")
+def test_layouts_and_their_boundaries_go_with_the_last_version_that_named_them(
+    shared: str,
+) -> None:
+    slug, other = (make_season(unused_slug(), tie_rule="earliest").slug for _ in range(2))
+    grow(slug, 5)
+    grow(other, 3)
+    before, beside = sets_kept(slug), sets_kept(other)
+    current = published(slug).boundary_sets
+    assert current is not None
+    lease(slug, 3, hours=1)
+    assert purge(slug, version_kept_seconds=0) == [1, 2, 4]
+    kept_sets = sets_kept(slug)
+    assert len(before) == 5
+    assert len(kept_sets) == 2
+    assert set(current) < kept_sets < before
+    assert sets_kept(other) == beside
+    gone = db.Statement(
+        "SELECT count(*) FROM leaderboard_boundary WHERE boundary_set = ANY(%(sets)s)"
+    )
+    assert db.fetch_one(int, gone, sets=list(before - kept_sets)) == 0
+
+
+@pytest.mark.usefixtures("crowded")
+def test_a_layout_stays_while_any_namespace_has_a_version_with_it(
+    shared: str, superuser: psycopg.Connection[Any]
+) -> None:
+    slug = make_season(unused_slug(), tie_rule="earliest").slug
+    grow(slug, 4)
+    before = sets_kept(slug)
+    superuser.execute(
+        "INSERT INTO leaderboard_version ("
+        " season_id, number, layout_id, first_epoch, ledger_rows, sealed_at, published_at,"
+        " namespace, members, score_sums, ledger_hash)"
+        " SELECT season_id, number, layout_id, first_epoch, ledger_rows, sealed_at, published_at,"
+        " -namespace, members, score_sums, ledger_hash"
+        " FROM leaderboard_version WHERE season_id = %s AND number = 2",
+        [season_of(slug).id],
+    )
+    purge(slug, version_kept_seconds=0)
+    assert len(before) == 4
+    assert len(sets_kept(slug)) == 2
+
+
+@pytest.mark.usefixtures("crowded")
+def test_boundaries_stay_while_another_layout_has_them(shared: str) -> None:
+    slug = make_season(unused_slug(), regions=("EU", "NA")).slug
+    set_profiles([Profile(f"{slug}-{turn}", "EU", 1) for turn in range(3)])
+    apply(slug, *(event(f"{slug}-{turn}", 5 + turn) for turn in range(3)))
+    publish(slug)
+    counted, of_eu, of_na = published(slug).boundary_sets or []
+    purge(slug, version_kept_seconds=0)
+    assert counted == 0
+    assert sets_kept(slug) == {of_eu, of_na}
+    assert Layout.objects.filter(season_id=season_of(slug).id).count() == 1
 
 
 def _rows_kept(slug: str) -> list[int]:

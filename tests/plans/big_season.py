@@ -22,6 +22,7 @@ PLAYERS = 200_000
 EPOCHS = 120
 CHANGES = 833
 OTHER_SEASONS = 20
+UNNAMED_LAYOUTS = 20
 DEPTHS = (0, 75_000, 150_000, PLAYERS - 1)
 
 # Most scores are low, few are high, and every fortieth player has the same one.
@@ -196,6 +197,17 @@ UPDATE leaderboard_layout SET boundary_sets = '{0,1}'
 FROM seasons_season AS season
 WHERE season.id = leaderboard_layout.season_id AND season.slug = 'big'
 """
+# What purge lets go of in a while: other seasons have as much, which is none of its business.
+LAYOUTS = """
+INSERT INTO leaderboard_layout (season_id, lower_score, bucket_width, buckets, boundary_sets)
+SELECT id, 0, 0, 0, ARRAY[1000 * id + number]
+FROM seasons_season, generate_series(1, 20) AS number
+WHERE slug = 'big' OR slug LIKE 'other-%';
+INSERT INTO leaderboard_boundary (boundary_set, bucket, score, tie_key)
+SELECT 1000 * id + number, 0, 1000000, 0
+FROM seasons_season, generate_series(1, 20) AS number
+WHERE slug = 'big' OR slug LIKE 'other-%'
+"""
 PLACE = """
 SELECT score, tie_key, player_id FROM scores_best
 WHERE namespace = %s AND score IS NOT NULL
@@ -274,6 +286,7 @@ def load(database: str) -> BigSeason:
         seal_epoch(season_id)
         connection.execute(FOLD.format(results=IMPROVEMENTS))
         connection.execute(BOUNDARIES)
+        connection.execute(LAYOUTS)
         return _found(connection, published(SLUG))
 
 

@@ -8,6 +8,7 @@ from leaderboard.operations.purge_versions import (
     EXPIRE_VERSIONS,
     OLDEST_READABLE,
     PURGE_BUCKETS,
+    PURGE_LAYOUTS,
     PURGE_PUBLICATIONS,
 )
 from leaderboard.queries.current_version import CURRENT_VERSION
@@ -29,7 +30,7 @@ from leaderboard.queries.watermark import CHANGED_SINCE, LAST_LEDGER_ID
 from leaderboard.steps.flip import FLIP_CURRENT, MOVE_AS_OF
 from scores.steps.writing import PURGE_TALLIES, PURGE_UNDO
 from seasons.steps import DELETE_SEALS
-from tests.plans.big_season import CHANGES, EPOCHS, BigSeason
+from tests.plans.big_season import CHANGES, EPOCHS, UNNAMED_LAYOUTS, BigSeason
 from tests.plans.case import Case, Cases
 
 BUCKETS = 4_001
@@ -135,6 +136,13 @@ def purge_buckets(big: BigSeason, versions: int) -> Case:
     return Case(statement, asked, rows=3 * most, blocks=14 * most)
 
 
+def purge_layouts(big: BigSeason) -> Case:
+    """The season has a layout in use, and some that no version names, with a bucket each."""
+    statement = PURGE_LAYOUTS.literal(season_id=big.season.season_id)
+    every = UNNAMED_LAYOUTS + 1
+    return Case(statement, {}, rows=4 * every + 4, blocks=16 * every, sorted=2 * every + 2)
+
+
 def purge_publications(big: BigSeason) -> Case:
     statement = PURGE_PUBLICATIONS.literal(**big.season.literals)
     asked = {"kept_seconds": 7.0 * 24 * 3600}
@@ -194,6 +202,7 @@ PUBLICATION: Cases = {
         "2": partial(purge_buckets, versions=2),
         "20": partial(purge_buckets, versions=20),
     },
+    "purge_layouts": {"": purge_layouts},
     "purge_publications": {"": purge_publications},
     "purge_undo": {
         "2": partial(purge_undo, versions=2),

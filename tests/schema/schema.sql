@@ -981,6 +981,8 @@ CREATE INDEX held_in_order ON ONLY public.scores_ledger USING btree (namespace, 
 
 CREATE INDEX job_unfinished_in_order ON public.leaderboard_job USING btree (requested_at) WHERE (finished_at IS NULL);
 
+CREATE INDEX layout_in_season_order ON public.leaderboard_layout USING btree (season_id, id);
+
 CREATE INDEX leaderboard_candidate_season_id_68458fbe ON public.leaderboard_candidate USING btree (season_id);
 
 CREATE INDEX leaderboard_candidate_verification_id_aeaaa774 ON public.leaderboard_candidate USING btree (verification_id);
@@ -1030,6 +1032,8 @@ CREATE INDEX undo_in_rank_order ON ONLY public.scores_undo USING btree (namespac
 CREATE INDEX verification_in_season_order ON public.leaderboard_verification USING btree (season_id, id);
 
 CREATE INDEX verification_that_differs ON public.leaderboard_verification USING btree (season_id) WHERE (NOT agrees);
+
+CREATE INDEX version_in_layout_order ON public.leaderboard_version USING btree (layout_id);
 
 CREATE TRIGGER best_is_never_truncated BEFORE TRUNCATE ON public.scores_best FOR EACH STATEMENT EXECUTE FUNCTION public.scores_refuse_change();
 
