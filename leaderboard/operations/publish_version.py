@@ -1,4 +1,4 @@
-"""Publish what was sealed: where a version is made."""
+"""Publish what was sealed, or say why there is nothing new."""
 
 import logging
 import time
@@ -7,23 +7,10 @@ from typing import NamedTuple
 
 from config import db
 from leaderboard.models import Stop
-from leaderboard.queries.moved import keys_moved
-from leaderboard.queries.publication import (
-    PublicationState,
-    SealToPublish,
-    Witness,
-    publication_state,
-    seals_to_publish,
-    witnesses,
-)
-from leaderboard.rules import GLOBAL_BOARD
-from leaderboard.steps import checks
-from leaderboard.steps.boards import count_board
+from leaderboard.queries.publication import seals_to_publish
 from leaderboard.steps.check_failed import CheckFailed
-from leaderboard.steps.flip import flip_to, move_as_of
-from leaderboard.steps.layouts import layout_with
-from leaderboard.steps.ordered_checks import ordered_board_is_right
-from leaderboard.steps.target import BoardTotals, Counted, Target
+from leaderboard.steps.flip import move_as_of
+from leaderboard.steps.next_version import make_version, what_is_sealed
 from seasons.queries import slug_of
 from seasons.steps import set_bests_damaged
 
@@ -79,58 +66,18 @@ def _publish(season_id: int) -> Publication:
     with db.transaction_opened_by(LOCK_PUBLISHER):
         if not db.fetch_one(bool, TRY_PUBLISHER.literal(season_id=season_id)):
             return Publication("busy")
-        state = publication_state(season_id)
-        assert state is not None, "the operation that makes a season publishes its first version"
-        checks.nothing_is_lost(state)
-        seals = seals_to_publish(season_id, state.through)
+        sealed = what_is_sealed(season_id)
+        number, seals = sealed.state.number, sealed.seals
         if not seals:
-            return Publication("idle", state.number)
-        found = witnesses(state.ledger_namespace, state.through, seals[-1].epoch)
-        checks.ledger_agrees_with_tallies(found)
-        ledger = [witness for witness in found if witness.witness == "ledger"]
+            return Publication("idle", number)
         more = len(seals) > 1 and bool(seals_to_publish(season_id, seals[-1].epoch))
-        if not any(witness.changes for witness in ledger):
-            move_as_of(season_id, state, seals[-1], found)
-            return Publication("unchanged", state.number, 0, seals[-1].sealed_at, more)
-        _make_version(season_id, state, seals, found)
-        changes = sum(witness.changes for witness in ledger)
-        return Publication("published", seals[-1].version, changes, seals[-1].sealed_at, more)
-
-
-def _make_version(
-    season_id: int, state: PublicationState, seals: list[SealToPublish], found: list[Witness]
-) -> None:
-    target = Target(
-        season_id,
-        state.namespace,
-        state.layout,
-        state.boundary_sets,
-        state.number,
-        seals[-1].version,
-    )
-    moved = keys_moved(state.ledger_namespace, state.through, seals[-1].epoch)
-    counted = []
-    for board in range(len(state.members)):
-        before = BoardTotals(state.members[board], state.score_sums[board])
-        counted.append(count_board(target, board, before, moved.on_board(board)))
-        if board == GLOBAL_BOARD:
-            checks.membership_follows(before, counted[board].totals, found)
-    next_sample = _check(target, counted, state)
-    layout_id = layout_with(state.layout_id, [board.boundary_set for board in counted])
-    totals = [board.totals for board in counted]
-    flip_to(target, state._replace(layout_id=layout_id), seals, totals, found, next_sample)
-
-
-def _check(target: Target, counted: list[Counted], state: PublicationState) -> int:
-    """Check each board by its kind, and return where the next sample of buckets begins."""
-    next_sample = state.sampled_bucket
-    for board, (totals, boundary_set) in enumerate(counted):
-        if boundary_set:
-            ordered_board_is_right(target, board, boundary_set, totals)
-        else:
-            stored = checks.counted_board_is_right(target, board, totals)
-            next_sample = checks.sampled_buckets_match_bests(target, stored, state)
-    return next_sample
+        if not sealed.changes:
+            move_as_of(season_id, sealed.state, seals[-1], sealed.found)
+            return Publication("unchanged", number, 0, seals[-1].sealed_at, more)
+        make_version(sealed)
+        return Publication(
+            "published", seals[-1].version, sealed.changes, seals[-1].sealed_at, more
+        )
 
 
 def _stop(season_id: int, failure: CheckFailed) -> None:

@@ -36,12 +36,14 @@ from leaderboard.rules.ordered import (
     LOWEST_TIE_KEY,
     SPLIT_ABOVE,
     Boundaries,
+    Buckets,
     Piece,
     buckets_of,
     crowded,
     first_boundaries,
     split,
     with_buckets,
+    with_deltas,
 )
 from leaderboard.rules.ranks import (
     competition_ranks,
@@ -72,6 +74,7 @@ __all__ = [
     "TOP_LENGTH",
     "Boundaries",
     "BucketLayout",
+    "Buckets",
     "Counts",
     "Deltas",
     "Histogram",
@@ -104,4 +107,5 @@ __all__ = [
     "score_of_place",
     "split",
     "with_buckets",
+    "with_deltas",
 ]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from leaderboard.rules.counts import Counts, Key, Keys
+from leaderboard.rules.counts import Counts, Deltas, Key, Keys
 
 # An ordered board's bucket: how many players it gets, and from how many on it is split.
 FIRST_BUCKETS = 64
@@ -24,6 +24,13 @@ class Boundaries(NamedTuple):
 
     scores: Counts
     tie_keys: Counts
+
+
+class Buckets(NamedTuple):
+    """The buckets of an ordered board: where each begins, and how many players it has."""
+
+    boundaries: Boundaries
+    members: Counts
 
 
 class Piece(NamedTuple):
@@ -79,10 +86,9 @@ def split(boundary: Key, pieces: Sequence[Piece]) -> list[Piece]:
     return begins
 
 
-def with_buckets(
-    boundaries: Boundaries, members: Counts, bucket: int, begins: Sequence[Piece]
-) -> tuple[Boundaries, Counts]:
-    """Return boundaries and members after a bucket was cut where others begin, best first."""
+def with_buckets(buckets: Buckets, bucket: int, begins: Sequence[Piece]) -> Buckets:
+    """Return the buckets after one was cut where others begin, best first."""
+    boundaries, members = buckets
     cuts = [0, *(piece.before for piece in begins), int(members[bucket])]
     sizes = np.diff(cuts)[::-1]
     lower = begins[::-1]
@@ -90,4 +96,12 @@ def with_buckets(
     kept = (boundaries.scores, boundaries.tie_keys)
     scores, ties = (np.insert(old, bucket, new) for old, new in zip(kept, added, strict=True))
     counts = np.concatenate([members[:bucket], sizes, members[bucket + 1 :]])
-    return Boundaries(scores, ties), counts
+    return Buckets(Boundaries(scores, ties), counts)
+
+
+def with_deltas(buckets: Buckets, deltas: Deltas) -> Buckets:
+    """Return the buckets after some keys gained or lost players."""
+    members = buckets.members.copy()
+    touched = buckets_of(buckets.boundaries, Keys(deltas.scores, deltas.tie_keys))
+    np.add.at(members, touched, deltas.players)
+    return buckets._replace(members=members)

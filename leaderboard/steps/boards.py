@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from config import db
 from leaderboard import rules
 from leaderboard.queries.publication import TopRow, top_of_board
-from leaderboard.rules import Deltas
+from leaderboard.rules import Buckets, Deltas
 from leaderboard.steps import counted_board, ordered_board
 from leaderboard.steps.target import BoardTotals, Counted, Target
 
@@ -19,11 +19,21 @@ def create_namespace(namespace: int) -> None:
     db.run_script(CREATE_NAMESPACE.literal(namespace=namespace))
 
 
-def count_board(target: Target, board: int, totals: BoardTotals, deltas: Deltas) -> Counted:
-    """Write what ranks of a board are counted from at the version, and its top."""
+def count_board(
+    target: Target,
+    board: int,
+    totals: BoardTotals,
+    deltas: Deltas,
+    instead: Buckets | None = None,
+) -> Counted:
+    """
+    Write what ranks of a board are counted from at the version, and its top.
+
+    An ordered board may get other buckets instead of its own of the version before.
+    """
     boundary_set = target.boundary_sets[board]
     if boundary_set:
-        boundary_set = ordered_board.count_board(target, board, totals.members, deltas)
+        boundary_set = ordered_board.count_board(target, board, totals.members, deltas, instead)
     else:
         counted_board.count_board(target, board, totals.members, deltas)
     top = top_of_board(target.season_id, target.namespace, board, target.version)

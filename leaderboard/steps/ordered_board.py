@@ -1,5 +1,7 @@
 """Count an ordered board of a version: prefixes only, and boundaries when a bucket is crowded."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from config import db
@@ -7,7 +9,7 @@ from config.bits import Bits
 from leaderboard import rules
 from leaderboard.queries.ordered import BucketOfBoard, boundaries_of, pieces_of_bucket
 from leaderboard.queries.publication import prefixes
-from leaderboard.rules import Boundaries, Counts, Deltas, Key, Keys
+from leaderboard.rules import Boundaries, Buckets, Counts, Deltas, Key
 from leaderboard.steps.check_failed import CheckFailed
 from leaderboard.steps.target import Target
 
@@ -18,24 +20,25 @@ INSERT_PREFIXES = db.statement(__file__, "insert_prefixes")
 END_OF_ALL: Key = (-1, 0)
 
 
-def count_board(target: Target, board: int, members: int, deltas: Deltas) -> int:
+def count_board(
+    target: Target, board: int, members: int, deltas: Deltas, instead: Buckets | None = None
+) -> int:
     """
     Write the prefixes of a board at the version; it had `members` before.
 
-    Returns its set of boundaries, which is a new one if a crowded bucket was split.
+    Its buckets are those of the version before, unless others are given instead. Returns its set
+    of boundaries, which is a new one then, and if a crowded bucket was split.
     """
-    boundary_set = target.boundary_sets[board]
-    boundaries = boundaries_of(boundary_set)
-    counts = counts_before(target, board, members, len(boundaries.scores))
-    touched = rules.buckets_of(boundaries, Keys(deltas.scores, deltas.tie_keys))
-    np.add.at(counts, touched, deltas.players)
-    _require_no_negative(board, counts)
-    crowded = rules.crowded(boundaries, counts)
+    buckets = instead or buckets_before(target, board, members)
+    buckets = rules.with_deltas(buckets, deltas)
+    _require_no_negative(board, buckets.members)
+    crowded = rules.crowded(*buckets)
     if crowded:
-        boundaries, counts = _split(target, board, boundaries, counts, crowded)
-        boundary_set = write_boundaries(boundaries)
-    _insert_prefixes(target, board, counts)
-    return boundary_set
+        buckets = cut(target, board, buckets, crowded)
+    _insert_prefixes(target, board, buckets.members)
+    if crowded or instead:
+        return write_boundaries(buckets.boundaries)
+    return target.boundary_sets[board]
 
 
 def write_empty_board(target: Target, board: int) -> None:
@@ -58,14 +61,15 @@ def write_boundaries(boundaries: Boundaries) -> int:
     return boundary_set
 
 
-def counts_before(target: Target, board: int, members: int, buckets: int) -> Counts:
-    """Return how many players each bucket has at the version before, lowest first."""
+def buckets_before(target: Target, board: int, members: int) -> Buckets:
+    """Return the buckets of a board at the version before, when it had `members`."""
+    boundaries = boundaries_of(target.boundary_sets[board])
     stored = prefixes(target.namespace, board, target.previous)
-    if len(stored.above) != buckets:
+    if len(stored.above) != len(boundaries.scores):
         raise CheckFailed(
             "prefix_missing", f"board {board} has no whole prefix at version {target.previous}"
         )
-    return rules.members_of_prefixes(stored.above, members)
+    return Buckets(boundaries, rules.members_of_prefixes(stored.above, members))
 
 
 def bucket_of(target: Target, board: int, boundaries: Boundaries, bucket: int) -> BucketOfBoard:
@@ -81,23 +85,22 @@ def bucket_of(target: Target, board: int, boundaries: Boundaries, bucket: int) -
     )
 
 
-def _split(
-    target: Target, board: int, boundaries: Boundaries, counts: Counts, crowded: list[int]
-) -> tuple[Boundaries, Counts]:
+def cut(target: Target, board: int, buckets: Buckets, chosen: Iterable[int]) -> Buckets:
+    """Return the buckets after some of them were cut, as the bests have them at the version."""
     # The highest first: the numbers of those below stay.
-    for bucket in sorted(crowded, reverse=True):
-        place = bucket_of(target, board, boundaries, bucket)
+    for bucket in sorted(chosen, reverse=True):
+        place = bucket_of(target, board, buckets.boundaries, bucket)
         pieces, found = pieces_of_bucket(place)
-        if pieces and found != counts[bucket]:
+        if pieces and found != buckets.members[bucket]:
             raise CheckFailed(
                 "bucket_against_bests",
-                f"board {board}: bucket {bucket} counts {counts[bucket]} players, "
+                f"board {board}: bucket {bucket} counts {buckets.members[bucket]} players, "
                 f"the bests have {found}",
                 bests_damaged=True,
             )
         begins = rules.split(place.boundary, pieces)
-        boundaries, counts = rules.with_buckets(boundaries, counts, bucket, begins)
-    return boundaries, counts
+        buckets = rules.with_buckets(buckets, bucket, begins)
+    return buckets
 
 
 def _require_no_negative(board: int, counts: Counts) -> None:

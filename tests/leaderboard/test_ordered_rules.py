@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard import rules
-from leaderboard.rules import Boundaries, Key, Keys, Piece, ordered
+from leaderboard.rules import Boundaries, Buckets, Key, Keys, Piece, ordered
 
 KEY = st.tuples(st.integers(0, 6), st.integers(0, 3))
 KEYS = st.lists(KEY, max_size=30)
@@ -53,7 +53,7 @@ def test_a_cut_bucket_keeps_its_players_and_isolates_crowds(keys: list[Key]) -> 
     pieces = _pieces(keys, size=4)
     with patch.object(ordered, "BUCKET_SIZE", 4):
         begins = rules.split(ABOVE_ALL, pieces)
-    boundaries, members = rules.with_buckets(whole, np.asarray([len(keys)]), 0, begins)
+    boundaries, members = rules.with_buckets(Buckets(whole, np.asarray([len(keys)])), 0, begins)
     assert begins_of(boundaries) == begins_of(boundaries_from(begins_of(boundaries)))
     counted = np.bincount(rules.buckets_of(boundaries, as_keys(keys)), minlength=len(members))
     assert members.tolist() == counted.tolist()
