@@ -39,10 +39,8 @@ def test_a_season_is_made_with_its_rules(database: str) -> None:
         (["cup", "--grace", "-1"], "grace"),
         (["cup", "--cutoff-at", "2020-01-01T00:00:00Z"], "before its cutoff"),
         (["cup", "--starts-at", "yesterday"], "RFC|time as in"),
-        (["cup", "--tie-rule", "earliest"], "tie rule"),
-        (["cup", "--order", "asc"], "higher score wins"),
-        (["cup", "--keep", "latest"], "keep the best"),
-        (["cup", "--region", "eu"], "Regions"),
+        (["cup", "--score-max", "1000000001"], "scores must lie within"),
+        (["cup", "--region", "EU", "--region", "EU"], "A region is named twice"),
         (["cup", "--late-policy", "next"], "series"),
     ],
 )
