@@ -51,5 +51,4 @@ def _rank_of(sight: Sight, score: int) -> RankOfScore | None:
         raise InvalidParameter(
             f"score must be an integer from {season.score_min} to {season.score_max}."
         )
-    merit = season.scores.turned(score)
-    return rank_of_score(season, merit, version=sight.version, board=sight.board)
+    return rank_of_score(season, score, version=sight.version, board=sight.board)

@@ -116,7 +116,12 @@ class FriendsReply(LookupReply, forbid_unknown_fields=True, kw_only=True):
 
 
 class RankOfReply(Board, forbid_unknown_fields=True, kw_only=True):
-    """Where a score would stand; `below` are those ranked behind it, nobody (0) if it is empty."""
+    """
+    Where a score would stand; `below` are those ranked behind it, nobody (0) if it is empty.
+
+    With the tie rule `earliest`: if it were achieved now, behind all who have it already and
+    whose time is known.
+    """
 
     score: int
     rank: int

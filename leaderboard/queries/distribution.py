@@ -39,8 +39,9 @@ def distribution(
 
     The score of a percentile is the smallest one such that at least that many per cent of the
     players have it or less; None if there are no players. Two statements at one version, and
-    what they read depends on the buckets there are, never on players. None if the version is
-    gone; raises NoPublishedVersion while the bests or the buckets are lost.
+    what they read depends on the buckets there are, and on the players of those that a range
+    or a percentile cuts, never on all. None if the version is gone; raises NoPublishedVersion
+    while the bests or the buckets are lost.
     """
     counted = board_counts(season, version=version, board=board, using=using)
     if counted is None:

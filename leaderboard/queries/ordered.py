@@ -36,7 +36,7 @@ class BucketOfBoard(NamedTuple):
 
 def boundaries_of(boundary_set: int) -> Boundaries:
     """Return the boundaries of a set, lowest bucket first."""
-    found = db.fetch_one(_boundaries, BOUNDARIES, boundary_set=boundary_set)
+    found = db.fetch_one(as_boundaries, BOUNDARIES, boundary_set=boundary_set)
     assert found is not None
     return found
 
@@ -59,14 +59,15 @@ def pieces_of_bucket(place: BucketOfBoard) -> tuple[list[Piece], int]:
     return [piece for piece, _ in rows], rows[0][1] if rows else 0
 
 
-def _of_bucket(statement: db.Statement, place: BucketOfBoard) -> db.Statement:
-    return statement.literal(
-        season_id=place.season_id, namespace=place.namespace, board=place.board
-    )
-
-
-def _boundaries(scores: bytes, tie_keys: bytes) -> Boundaries:
+def as_boundaries(scores: bytes, tie_keys: bytes) -> Boundaries:
+    """Return boundaries of which big-endian integers were sent, one after the other."""
     return Boundaries(
         np.frombuffer(scores, dtype=">i4").astype(np.int64),
         np.frombuffer(tie_keys, dtype=">i8").astype(np.int64),
+    )
+
+
+def _of_bucket(statement: db.Statement, place: BucketOfBoard) -> db.Statement:
+    return statement.literal(
+        season_id=place.season_id, namespace=place.namespace, board=place.board
     )

@@ -14,6 +14,8 @@ RANK_BY_COUNT = db.statement(__file__, "rank_by_count")
 RANK_BY_ORDER = db.statement(__file__, "rank_by_order")
 HIGHEST_BY_COUNT = db.statement(__file__, "highest_by_count")
 HIGHEST_BY_ORDER = db.statement(__file__, "highest_by_order")
+SCORE_BY_COUNT = db.statement(__file__, "score_by_count")
+SCORE_BY_ORDER = db.statement(__file__, "score_by_order")
 
 
 class ByKind(NamedTuple):
@@ -42,4 +44,13 @@ def ranking_the_highest(whole: db.Statement) -> ByKind:
     return ByKind(
         whole.with_parts(rank_of_highest=HIGHEST_BY_COUNT),
         whole.with_parts(rank_of_highest=highest),
+    )
+
+
+def ranking_a_score(whole: db.Statement) -> ByKind:
+    """Return a statement that counts who is above a score, and on it, for each kind of board."""
+    ordered = SCORE_BY_ORDER.with_parts(rank_of_shown=RANK_BY_ORDER)
+    return ByKind(
+        whole.with_parts(place_of_score=SCORE_BY_COUNT),
+        whole.with_parts(place_of_score=ordered),
     )

@@ -32,7 +32,9 @@ from leaderboard.rules.counts import (
 )
 from leaderboard.rules.ordered import (
     BUCKET_SIZE,
+    END_OF_ALL,
     FIRST_BUCKETS,
+    HIGHEST_TIE_KEY,
     LOWEST_TIE_KEY,
     SPLIT_ABOVE,
     Boundaries,
@@ -61,8 +63,10 @@ from leaderboard.rules.spread import (
 
 __all__ = [
     "BUCKET_SIZE",
+    "END_OF_ALL",
     "FIRST_BUCKETS",
     "GLOBAL_BOARD",
+    "HIGHEST_TIE_KEY",
     "LOWEST_TIE_KEY",
     "MOST_BUCKETS",
     "MOST_COUNTED_SCORES",

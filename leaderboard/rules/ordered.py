@@ -6,12 +6,15 @@ from typing import NamedTuple
 import numpy as np
 
 from leaderboard.rules.counts import Counts, Deltas, Key, Keys
+from leaderboard.rules.spread import Histogram
 
 # An ordered board's bucket: how many players it gets, and from how many on it is split.
 FIRST_BUCKETS = 64
 BUCKET_SIZE = 1_000
 SPLIT_ABOVE = 4_000
 LOWEST_TIE_KEY = -(2**63)
+HIGHEST_TIE_KEY = 2**63 - 1
+END_OF_ALL: Key = (-1, 0)
 
 
 class Boundaries(NamedTuple):
@@ -24,6 +27,20 @@ class Boundaries(NamedTuple):
 
     scores: Counts
     tie_keys: Counts
+
+    @property
+    def ends(self) -> Keys:
+        """Return before which key each bucket ends: the next lower boundary, or behind all."""
+        return Keys(
+            np.concatenate([END_OF_ALL[:1], self.scores[:-1]]),
+            np.concatenate([END_OF_ALL[1:], self.tie_keys[:-1]]),
+        )
+
+    def histogram(self, members: Counts, score_min: int) -> Histogram:
+        """Return the scores of each bucket: those that a boundary cuts in two are in both."""
+        ends = self.ends
+        lowest = ends.scores + (ends.tie_keys == LOWEST_TIE_KEY)
+        return Histogram(np.maximum(lowest, score_min), self.scores, members)
 
 
 class Buckets(NamedTuple):
@@ -61,9 +78,8 @@ def buckets_of(boundaries: Boundaries, keys: Keys) -> Counts:
 
 def crowded(boundaries: Boundaries, members: Counts) -> list[int]:
     """Return the buckets that have too many players, but for those of one key alone."""
-    lower_scores = np.concatenate([[-1], boundaries.scores[:-1]])
-    lower_ties = np.concatenate([[0], boundaries.tie_keys[:-1]])
-    one_key = (lower_scores == boundaries.scores) & (lower_ties == boundaries.tie_keys + 1)
+    ends = boundaries.ends
+    one_key = (ends.scores == boundaries.scores) & (ends.tie_keys == boundaries.tie_keys + 1)
     found: list[int] = np.flatnonzero((members > SPLIT_ABOVE) & ~one_key).tolist()
     return found
 

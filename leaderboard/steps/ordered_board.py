@@ -9,15 +9,13 @@ from config.bits import Bits
 from leaderboard import rules
 from leaderboard.queries.ordered import BucketOfBoard, boundaries_of, pieces_of_bucket
 from leaderboard.queries.publication import prefixes
-from leaderboard.rules import Boundaries, Buckets, Counts, Deltas, Key
+from leaderboard.rules import END_OF_ALL, Boundaries, Buckets, Counts, Deltas, Key
 from leaderboard.steps.check_failed import CheckFailed
 from leaderboard.steps.target import Target
 
 NEXT_BOUNDARY_SET = db.statement(__file__, "next_boundary_set")
 INSERT_BOUNDARIES = db.statement(__file__, "insert_boundaries")
 INSERT_PREFIXES = db.statement(__file__, "insert_prefixes")
-
-END_OF_ALL: Key = (-1, 0)
 
 
 def count_board(

@@ -115,14 +115,16 @@ def require_ranks_of_scores(season: Published, version: int, scores: list[int]) 
             assert found.tied == scores.count(score)
 
 
-def require_distribution(season: Published, version: int, scores: list[int]) -> None:
+def require_distribution(
+    season: Published, version: int, scores: list[int], board: int = 0
+) -> None:
     """Ranges of scores have the players that counting finds, and percentiles their scores."""
     for ranges in (1, 7, 200):
         found = queries.distribution(
-            season, ranges=ranges, percentiles=PERCENTILES, version=version
+            season, ranges=ranges, percentiles=PERCENTILES, version=version, board=board
         )
         assert found is not None
-        assert found.header.members == [len(scores)]
+        assert found.header.members[board] == len(scores)
         firsts = [counted.lowest for counted in found.ranges]
         assert firsts[0] == season.score_min
         assert [counted.highest + 1 for counted in found.ranges] == [

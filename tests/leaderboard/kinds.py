@@ -10,9 +10,10 @@ from unittest.mock import patch
 from leaderboard import queries
 from leaderboard.queries import Entry, Place, Published, published
 from leaderboard.rules import ordered
-from scores.operations.set_profiles import set_profiles
-from scores.rules import Profile
+from scores.operations import set_friends, set_profiles
+from scores.rules import Profile, friend_list
 from tests.factories import apply, correct, event, make_season, publish, unused_slug
+from tests.leaderboard.agreement import require_distribution
 
 REGIONS = ("EU", "NA")
 KINDS: dict[str, dict[str, Any]] = {
@@ -53,6 +54,7 @@ class Model:
         self.rng = rng
         # Profiles are the same for all seasons: each season has players of its own.
         self.players = [f"{season.slug}-player-{number:02}" for number in range(40)]
+        self.friends = [*self.players[1:20:3], "nobody"]
         self.shown: dict[str, Standing] = {}
         self.regions: dict[str, str | None] = {}
         self.numbers: dict[str, int] = {}
@@ -142,6 +144,7 @@ def play(kind: str, rounds: int = ROUNDS) -> Model:
     times = {"starts_at": NOON - timedelta(days=1), "cutoff_at": datetime.now(UTC) + timedelta(1)}
     season = make_season(unused_slug(), **times, **KINDS[kind])
     played = Model(published(season.slug), random.Random(kind))
+    set_friends(friend_list(played.players[0], played.friends, 1))
     if season.regions:
         played.move(played.players)
     for _ in range(rounds):
@@ -166,7 +169,11 @@ def require_board(model: Model, version: int, region: str | None) -> None:
     found = queries.lookup(season, model.players, **at)
     assert found is not None
     assert found.entries == expected
+    _require_friends(season, at, model, expected)
     _require_pages(season, at, expected)
+    scores = sorted(season.scores.turned(entry.score) for entry in expected)
+    _require_ranks_of_scores(season, at, scores)
+    require_distribution(season, version, scores, board=board)
 
 
 def _require_player(
@@ -189,6 +196,32 @@ def _require_player(
     assert around.above == expected[max(0, place - 3) : place]
     assert around.player == own
     assert around.below == expected[place + 1 : place + 4]
+
+
+def _require_friends(
+    season: Published, at: dict[str, Any], model: Model, expected: list[Entry]
+) -> None:
+    found = queries.friends(season, model.players[0], **at)
+    assert found is not None
+    group = {model.players[0], *model.friends}
+    assert found.entries == [entry for entry in expected if entry.player_id in group]
+    assert found.missing == sorted(group - {entry.player_id for entry in expected})
+
+
+def _require_ranks_of_scores(season: Published, at: dict[str, Any], scores: list[int]) -> None:
+    """A score stands behind all better ones; where ties go by time, behind equal ones too."""
+    lowest, highest = season.score_min, season.score_max
+    near = {max(lowest, min(score + step, highest)) for score in scores for step in (-1, 0, 1)}
+    for score in {lowest, highest, *near}:
+        found = queries.rank_of_score(season, score, **at)
+        assert found is not None
+        higher, lower = (sum(one > score for one in scores), sum(one < score for one in scores))
+        above, below = (higher, lower) if season.order == "desc" else (lower, higher)
+        if season.tie_rule == "earliest":
+            assert found[1:] == (above + scores.count(score), 0, below)
+        else:
+            assert found[1:] == (above, scores.count(score), below)
+        assert found.rank == 1 + found.above
 
 
 def _require_pages(season: Published, at: dict[str, Any], expected: list[Entry]) -> None:

@@ -5,12 +5,15 @@ from typing import Any
 import pytest
 
 from config.errors import Unavailable
+from leaderboard.api.top import forget_tops
 from leaderboard.operations import seal_and_publish
 from leaderboard.queries import published
 from leaderboard.steps.check_failed import CheckFailed
+from scores.operations import set_profiles
+from scores.rules import Profile
 from seasons.models import Season
 from tests.api import BOARD, PLAYERS, get, post, problem
-from tests.factories import apply, board, correct, event, publish
+from tests.factories import apply, board, correct, event, make_season, publish
 
 SPREAD = [
     f"{PLAYERS}/ann/friends",
@@ -130,3 +133,25 @@ def test_a_missing_prefix_is_not_taken_for_nobody(
     board(season, ann=10, bob=20)
     superuser.execute("DELETE FROM leaderboard_prefix")
     problem(get(address), 503, "no_published_version")
+
+
+LOSSES = {
+    "bests": "TRUNCATE scores_best_n{namespace}",
+    "prefixes": "DELETE FROM leaderboard_prefix WHERE namespace = {namespace}",
+}
+
+
+@pytest.mark.parametrize("lost", LOSSES.values(), ids=LOSSES)
+@every_read
+def test_no_board_of_a_region_is_shown(
+    database: str, superuser: Any, lost: str, address: str
+) -> None:
+    season = make_season("season", regions=("EU",))
+    set_profiles([Profile("ann", "EU", 1), Profile("bob", "EU", 1)])
+    version = board("season", ann=10, bob=20).number
+    address = f"{address}{'&' if '?' in address else '?'}region=EU"
+    assert get(address).status_code in {200, 404}
+    superuser.execute(lost.format(namespace=season.namespace))
+    for asked in (address, f"{address}&version={version}"):
+        forget_tops()
+        problem(get(asked), 503, "no_published_version")

@@ -47,6 +47,30 @@ def test_a_key_lies_in_the_lowest_bucket_that_begins_no_later(
         assert bucket == min(reached)
 
 
+@given(begins=KEYS, keys=KEYS)
+def test_a_bucket_has_the_scores_from_its_lowest_to_its_highest(
+    begins: list[Key], keys: list[Key]
+) -> None:
+    boundaries = boundaries_from(begins)
+    histogram = boundaries.histogram(np.zeros(len(boundaries.scores), dtype=np.int64), 0)
+    lowest, highest = histogram.lowest.tolist(), histogram.highest.tolist()
+    assert highest == [score for score, _ in begins_of(boundaries)]
+    places = rules.buckets_of(boundaries, as_keys(keys)).tolist()
+    for (score, _), bucket in zip(keys, places, strict=True):
+        assert lowest[bucket] <= score <= highest[bucket]
+    for (score, tie_key), following in zip(begins_of(boundaries), lowest[1:], strict=False):
+        assert following == score + (tie_key == rules.LOWEST_TIE_KEY)
+
+
+def test_a_bucket_of_one_key_alone_has_one_score() -> None:
+    boundaries = boundaries_from([(5, 2), (5, 3), (4, rules.LOWEST_TIE_KEY), (0, 1)])
+    histogram = boundaries.histogram(np.asarray([1, 1, 1, 9_000, 1]), 0)
+    assert list(zip(*(column.tolist() for column in histogram[:2]), strict=True)) == [
+        (0, 0), (0, 4), (5, 5), (5, 5), (5, 9),
+    ]  # fmt: skip
+    assert rules.buckets_to_open(histogram, range(10), range(1, 9_005)) == [1, 4]
+
+
 @given(keys=st.lists(KEY, min_size=1, max_size=60))
 def test_a_cut_bucket_keeps_its_players_and_isolates_crowds(keys: list[Key]) -> None:
     whole = boundaries_from([])

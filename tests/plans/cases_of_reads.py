@@ -3,7 +3,14 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from leaderboard.queries.board_counts import BOARD_COUNTS, COUNTS_OF_BUCKETS
+import numpy as np
+
+from leaderboard.queries.board_counts import (
+    BOARD_COUNTS,
+    COUNTS_OF_BUCKETS,
+    ORDERED_COUNTS,
+    SCORES_OF_BUCKETS,
+)
 from leaderboard.queries.board_counts import board_counts as board_counts_of
 from leaderboard.queries.changes import CHANGES, OLDEST_PUBLICATION
 from leaderboard.queries.differences import PLAYERS_CORRECTED
@@ -12,7 +19,7 @@ from leaderboard.queries.friends import FRIENDS
 from leaderboard.queries.lookup import LOOKUP
 from leaderboard.queries.published import PUBLISHED, Published
 from leaderboard.queries.rank_of_player import RANK_OF_PLAYER, RANK_UNLESS_CHANGED
-from leaderboard.queries.rank_of_score import RANK_OF_SCORE
+from leaderboard.queries.rank_of_score import RANK_OF_SCORE, TIED
 from leaderboard.queries.ranking import ByKind
 from leaderboard.queries.window import NEIGHBOURS, PLAYERS_AFTER, PLAYERS_BEFORE, TOP
 from tests.plans.big_season import CHANGES as CHANGES_OF_A_VERSION
@@ -84,16 +91,44 @@ def friends(big: BigSeason, version: Version) -> Case:
 
 
 def rank_of_score(big: BigSeason, score: int, version: Version) -> Case:
-    asked = {"score": score, "version": version(big), "board": 0}
-    statement = RANK_OF_SCORE.literal(**big.season.literals)
-    return Case(statement, asked, rows=5, blocks=25)
+    asked = {"score": score, "version": version(big), "tie_keys": TIED["shared"]}
+    return Case(RANK_OF_SCORE.on(big.season, board=0), asked, rows=5, blocks=25)
+
+
+def rank_of_score_in_region(big: BigSeason, score: int, version: Version) -> Case:
+    """Twice a bucket of a thousand, and what later epochs changed in its range of scores."""
+    case = rank_of_score(big, score, version)
+    statement = RANK_OF_SCORE.on(regional(big), board=1)
+    rows = 5_000 if version is now else 30_000
+    return case._replace(statement=statement, rows=rows, blocks=rows, sorted=1_000)
 
 
 def board_counts(big: BigSeason, version: Version) -> Case:
     """A row for each 64 buckets, of which there are 4,001."""
-    asked = {"version": version(big), "board": 0}
-    statement = BOARD_COUNTS.literal(**big.season.literals)
+    asked = {"version": version(big)}
+    statement = BOARD_COUNTS.literal(**big.season.literals, board=0)
     return Case(statement, asked, rows=70, blocks=100, sorted=63)
+
+
+def ordered_counts(big: BigSeason, version: Version) -> Case:
+    """A row for each boundary, of which there are some twenty, and for each 64 of them."""
+    asked = {"version": version(big)}
+    statement = ORDERED_COUNTS.literal(**big.season.literals, board=1)
+    return Case(statement, asked, rows=40, blocks=40, sorted=30)
+
+
+def scores_of_buckets(big: BigSeason, version: Version) -> Case:
+    """Two buckets, and of each what later epochs changed in it."""
+    asked = {
+        "buckets": [0, 1],
+        "scores": [9_999, 49_999],
+        "tie_keys": [0, 0],
+        "end_scores": [9_000, 40_000],
+        "end_tie_keys": [0, 0],
+        "version": version(big),
+    }
+    statement = SCORES_OF_BUCKETS.literal(**big.season.literals, board=1)
+    return Case(statement, asked, rows=8_000, blocks=12_000, sorted=1_000)
 
 
 def counts_of_buckets(big: BigSeason, version: Version) -> Case:
@@ -101,13 +136,13 @@ def counts_of_buckets(big: BigSeason, version: Version) -> Case:
     buckets = list(range(0, 1_050, 5))
     counted = board_counts_of(big.season, version=version(big))
     assert counted is not None
+    assert isinstance(counted.found_by, np.ndarray)
     asked = {
         "buckets": buckets,
-        "versions": counted.written_by[buckets].tolist(),
+        "versions": counted.found_by[buckets].tolist(),
         "version": version(big),
-        "board": 0,
     }
-    statement = COUNTS_OF_BUCKETS.literal(**big.season.literals)
+    statement = COUNTS_OF_BUCKETS.literal(**big.season.literals, board=0)
     return Case(statement, asked, rows=211, blocks=1_000)
 
 
@@ -199,6 +234,12 @@ READS: Cases = {
         age: partial(window_in_region, player="first", version=version)
         for age, version in AGES.items()
     },
+    "score_by_order": {
+        f"{score} {age}": partial(rank_of_score_in_region, score=score, version=version)
+        for score in (0, 50_000, 1_000_000)
+        for age, version in AGES.items()
+    },
+    "score_by_count": {"": partial(rank_of_score, score=50_000, version=long_ago)},
     "rank_by_count": {"": partial(rank, player="last", version=long_ago)},
     "highest_by_count": {"": partial(window, player="last", version=long_ago)},
     "displays": {"": displays},
@@ -210,6 +251,12 @@ READS: Cases = {
         for age, version in AGES.items()
     },
     "board_counts": {age: partial(board_counts, version=version) for age, version in AGES.items()},
+    "ordered_counts": {
+        age: partial(ordered_counts, version=version) for age, version in AGES.items()
+    },
+    "scores_of_buckets": {
+        age: partial(scores_of_buckets, version=version) for age, version in AGES.items()
+    },
     "counts_of_buckets": {
         age: partial(counts_of_buckets, version=version) for age, version in AGES.items()
     },
