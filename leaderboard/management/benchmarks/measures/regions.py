@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
+from tqdm import tqdm
+
 from leaderboard.management.benchmarks.bench import Bench
 from leaderboard.management.benchmarks.connecting import Connection
 from leaderboard.management.benchmarks.errors import CannotMeasure
@@ -12,13 +15,17 @@ from leaderboard.management.benchmarks.events import Improvements
 from leaderboard.management.benchmarks.figures import Figure, at_most, ratios
 from leaderboard.management.benchmarks.kinds import REGIONS
 from leaderboard.management.benchmarks.loading import season_of_kind
+from leaderboard.management.benchmarks.players import ids_of
 from leaderboard.operations import publish_version, purge_versions, seal_and_publish
 from scores.operations import apply_events
+from scores.operations.set_profiles import set_profiles
+from scores.rules import Profile
 from seasons.models import Season
 from seasons.operations import seal_epoch
 
 EVENTS_A_BATCH = 1_000
 MOST_A_RESULT, MOST_A_PUBLICATION = at_most(1.3), at_most(3.0)
+MOVED = 100_000
 WAL_A_CHANGE, WAL_BESIDES = 200, 400_000
 WAL_POSITION = "SELECT pg_current_wal_insert_lsn() - '0/0'"
 
@@ -41,7 +48,32 @@ def regions(bench: Bench) -> list[Figure]:
         seal_and_publish(season.id)
         ways[name] = partial(_cost, bench.connection, season, source, bench.options.changes)
     measured = bench.in_turn(f"apply and publish {bench.options.changes:,} changes", ways)
-    return _figures(bench, measured)
+    return [*_figures(bench, measured), *_moving(bench, with_regions)]
+
+
+def _moving(bench: Bench, season: Season) -> list[Figure]:
+    """Move players to other regions in batches of profiles, and publish every second."""
+    version = int(time.time())
+    players = min(MOVED, *bench.seasons)
+    ids = ids_of(np.arange(players)).astype("U").tolist()
+    turned = [REGIONS[(number + version) % len(REGIONS)] for number in range(players)]
+    profiles = [Profile(*one, version) for one in zip(ids, turned, strict=True)]
+    seal_and_publish(season.id)
+    publications, began = [0.0], time.perf_counter()
+    due = began + 1
+    for start in tqdm(range(0, players, EVENTS_A_BATCH), desc="move players", leave=False):
+        set_profiles(profiles[start : start + EVENTS_A_BATCH])
+        if time.perf_counter() >= due:
+            before = time.perf_counter()
+            seal_and_publish(season.id)
+            publications.append(time.perf_counter() - before)
+            due = before + 1
+    seconds = time.perf_counter() - began - sum(publications)
+    what = f"{players:,} players move"
+    return [
+        Figure(f"move a player, {what}", "µs", [seconds / players * 1e6]),
+        Figure(f"longest publication while {what}", "s", [max(publications)], at_most(1.0)),
+    ]
 
 
 def _cost(connection: Connection, season: Season, source: Improvements, changes: int) -> Cost:
