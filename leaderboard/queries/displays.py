@@ -15,7 +15,7 @@ def displays(
     """
     Return the display data of entries at a version, as JSON, by player; others have none.
 
-    It is that of the newest event that showed the score of the entry.
+    It is that of the result which gave the score of the entry.
     """
     if not season.has_display or not entries:
         return {}

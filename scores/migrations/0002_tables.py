@@ -64,8 +64,8 @@ CREATE INDEX ledger_in_epoch_order ON scores_ledger (namespace, epoch, id);
 ALTER TABLE scores_ledger
 ADD CONSTRAINT change_once_per_player UNIQUE (namespace, player_id, change_no),
 ADD CONSTRAINT event_once_per_season UNIQUE (namespace, kind_group, event_id);
-CREATE INDEX display_in_order ON scores_ledger (namespace, player_id, new_score, change_no)
-WHERE display IS NOT NULL AND visible_in_version IS NOT NULL;
+CREATE INDEX display_in_order ON scores_ledger (namespace, player_id, score, outcome, change_no)
+WHERE display IS NOT NULL AND change_no IS NOT NULL;
 
 CREATE TABLE scores_best (
     score_version bigint NOT NULL,

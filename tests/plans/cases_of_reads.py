@@ -68,7 +68,7 @@ def displays(big: BigSeason) -> Case:
     players = [f"player-{number}" for number in range(1, 200_000, 2_000)]
     asked = {"player_ids": players, "scores": [1] * len(players), "version": big.current}
     statement = DISPLAYS.literal(**big.season.literals)
-    return Case(statement, asked, rows=101, blocks=500, sorted=100)
+    return Case(statement, asked, rows=101, blocks=800, sorted=100)
 
 
 def rank_unless_changed(big: BigSeason, player: str, version: Version) -> Case:

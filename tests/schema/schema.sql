@@ -967,7 +967,7 @@ CREATE UNIQUE INDEX boundary_in_rank_order ON public.leaderboard_boundary USING 
 
 CREATE INDEX bucket_in_version_order ON ONLY public.leaderboard_bucket USING btree (namespace, version, board, bucket);
 
-CREATE INDEX display_in_order ON ONLY public.scores_ledger USING btree (namespace, player_id, new_score, change_no) WHERE ((display IS NOT NULL) AND (visible_in_version IS NOT NULL));
+CREATE INDEX display_in_order ON ONLY public.scores_ledger USING btree (namespace, player_id, score, outcome, change_no) WHERE ((display IS NOT NULL) AND (change_no IS NOT NULL));
 
 CREATE INDEX django_admin_log_content_type_id_c4bce8eb ON public.django_admin_log USING btree (content_type_id);
 
