@@ -9,8 +9,8 @@ from django.db.models.functions import Least, Now
 
 from leaderboard.operations import Publication, create_season, seal_and_publish
 from leaderboard.queries import Published, published
-from scores.operations import apply_correction, apply_events
-from scores.rules import Correction, Event, Receipt
+from scores.operations import apply_correction, apply_events, set_profiles
+from scores.rules import Correction, Event, Profile, Receipt
 from seasons.models import Season
 from seasons.rules import SeasonRules
 
@@ -93,6 +93,12 @@ def apply(slug: str, *events: Event) -> list[Receipt]:
 def correct(slug: str, player_id: str, score_version: int, **members: Any) -> Receipt:
     """Apply a correction and return its receipt."""
     return apply_correction(slug, correction(player_id, score_version, **members))
+
+
+def move(**regions: str | None) -> None:
+    """Say of players, by newer profiles than all before, which region each belongs to."""
+    version = next(_numbers)
+    set_profiles([Profile(player, region, version) for player, region in regions.items()])
 
 
 def publish(slug: str) -> Publication:

@@ -1,8 +1,9 @@
 -- Finds the rank of one player at a version, by the part that fits the board's kind.
 -- Zero rows: the version is not here. No score: the player is not on the board then.
 -- A best stamped after the version is as its undo row says. What is accepted but in no
--- version yet stands in `accepted_…`. Index look-ups only: version_once_per_namespace,
--- best_once_per_player, undo_once_per_epoch, prefix_once_per_version, bucket_once_per_version.
+-- version yet stands in `accepted_…`: of a region's board, what it will show of the player.
+-- Index look-ups only: version_once_per_namespace, best_once_per_player, undo_once_per_epoch,
+-- prefix_once_per_version, bucket_once_per_version.
 SELECT
     version.number,
     version.sealed_at,
@@ -11,8 +12,10 @@ SELECT
     shown.score,
     shown.tie_key,
     ranked.rank,
-    best.epoch AS accepted_epoch,
-    best.score AS accepted_score,
+    CASE
+        WHEN %(board)s = 0 OR best.region = %(board)s OR shown.score IS NOT NULL THEN best.epoch
+    END AS accepted_epoch,
+    CASE WHEN %(board)s = 0 OR best.region = %(board)s THEN best.score END AS accepted_score,
     best.score_version AS accepted_version,
     shown.score IS NOT NULL OR (
         EXISTS (
