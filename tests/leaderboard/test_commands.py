@@ -12,6 +12,7 @@ from leaderboard.queries import published
 from scores.models import Ledger, ServiceToken
 from scores.queries.valid_token import valid_token
 from seasons.models import Season
+from tests.api import get
 from tests.factories import apply, event
 
 
@@ -28,6 +29,44 @@ def test_a_season_is_made_with_its_rules(database: str) -> None:
     season = Season.objects.get(slug="cup")
     assert (season.score_min, season.score_max, season.grace_seconds) == (0, 42, 5)
     assert (published("cup").number, published("cup").members) == (1, [0])
+
+
+def test_a_season_is_made_with_all_its_options(database: str) -> None:
+    options = {
+        "--name": "Cup of cups",
+        "--starts-at": "2026-01-01T00:00:00Z",
+        "--cutoff-at": "2099-01-01T00:00:00Z",
+        "--grace": "7",
+        "--late-policy": "review",
+        "--score-min": "10",
+        "--score-max": "1000000000",
+        "--tie-rule": "earliest",
+        "--order": "asc",
+        "--keep": "latest",
+    }
+    words = [word for option in options.items() for word in option]
+    said("create_season", "cup", *words, "--region", "EU", "--region", "na-west_1")
+    body = get("/v1/seasons/cup").json()
+    assert body == {
+        **body,
+        "season_id": "cup",
+        "name": "Cup of cups",
+        "starts_at": "2026-01-01T00:00:00.000000Z",
+        "cutoff_at": "2099-01-01T00:00:00.000000Z",
+        "grace_seconds": 7,
+        "late_policy": "review",
+        "score_min": 10,
+        "score_max": 1_000_000_000,
+        "tie_rule": "earliest",
+        "order": "asc",
+        "keep": "latest",
+        "regions": ["EU", "na-west_1"],
+        "current_version": 1,
+    }
+    assert published("cup").members == [0, 0, 0]
+    for region in ("", "?region=EU", "?region=na-west_1"):
+        top = get(f"/v1/seasons/cup/leaderboard/top{region}").json()
+        assert (top["total_players"], top["entries"]) == (0, [])
 
 
 @pytest.mark.parametrize(
