@@ -1,6 +1,5 @@
 """What a rebuild must know of the namespace that it makes and of the one that it replaces."""
 
-from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -9,18 +8,21 @@ import numpy as np
 from config import db
 from leaderboard import rules
 from leaderboard.models import Current, Layout, Version
-from leaderboard.rules import BucketLayout, Counts, Deltas, Keys
+from leaderboard.queries.ordered import boundaries_of
+from leaderboard.rules import BucketLayout, Deltas, Keys
 
 REBUILD_COUNTS = db.statement(__file__, "rebuild_counts")
 REBUILD_MOVES = db.statement(__file__, "rebuild_moves")
 REBUILD_STRATIFIED = db.statement(__file__, "rebuild_stratified")
+REBUILD_STRATIFIED_BY_ORDER = db.statement(__file__, "rebuild_stratified_by_order")
 REBUILD_DIGESTS = db.statement(__file__, "rebuild_digests")
+REBUILD_DIGESTS_BY_ORDER = db.statement(__file__, "rebuild_digests_by_order")
 
 FOR_EVER = ("final", "corrected")
 
 
 class BucketDigest(NamedTuple):
-    """What a bucket holds at a version: players, their scores, a hash over both."""
+    """What a bucket holds at a version: players, their scores, a hash over who has which."""
 
     bucket: int
     players: int
@@ -48,7 +50,7 @@ def boundary_sets_of(version: Version) -> list[int]:
 
 
 def counts_at(namespace: int, board: int, version: int) -> Deltas:
-    """Return how many players of a board each score has at a version, by bests and undo."""
+    """Return how many players of a counted board each score has at a version."""
     found = db.fetch_one(
         bytes, REBUILD_COUNTS.literal(namespace=namespace), board=board, version=version
     )
@@ -61,7 +63,7 @@ def counts_at(namespace: int, board: int, version: int) -> Deltas:
 def moves_between(
     namespace: int, ledger_namespace: int, board: int, previous: int, version: int
 ) -> Deltas:
-    """Return what each score of a board gained between two versions, by bests and undo."""
+    """Return what each key of a board gained between two versions, by bests and undo."""
     moved = db.fetch_one(
         _moved,
         REBUILD_MOVES.literal(namespace=namespace, ledger_namespace=ledger_namespace),
@@ -70,34 +72,51 @@ def moves_between(
         version=version,
     )
     assert moved is not None
-    taken, given = (Keys(scores, np.zeros_like(scores)) for scores in moved)
-    return rules.deltas_of_moves(taken, given)
+    return rules.deltas_of_moves(*moved)
 
 
-def digests(namespace: int, layout: BucketLayout, version: int) -> dict[int, BucketDigest]:
-    """Return what each bucket of the global board holds at a version, by bests and undo."""
+def digests(namespace: int, version: Version, board: int) -> dict[int, BucketDigest]:
+    """Return what each bucket of a board holds at a version, by bests and undo."""
+    boundary_set = boundary_sets_of(version)[board]
+    if boundary_set:
+        return digests_by_order(namespace, version.number, board, boundary_set)
+    layout = layout_of(version)
+    statement = REBUILD_DIGESTS.literal(
+        namespace=namespace, lower_score=layout.lower_score, bucket_width=layout.bucket_width
+    )
+    found = db.fetch_all(BucketDigest, statement, version=version.number)
+    return {digest.bucket: digest for digest in found}
+
+
+def digests_by_order(
+    namespace: int, version: int, board: int, boundary_set: int
+) -> dict[int, BucketDigest]:
+    """Return what each bucket of an ordered board holds at a version, by its boundaries."""
     found = db.fetch_all(
         BucketDigest,
-        REBUILD_DIGESTS.literal(
-            namespace=namespace,
-            lower_score=layout.lower_score,
-            bucket_width=layout.bucket_width,
-        ),
+        REBUILD_DIGESTS_BY_ORDER.literal(namespace=namespace, board=board),
         version=version,
+        boundary_set=boundary_set,
     )
     return {digest.bucket: digest for digest in found}
 
 
-def players_all_over(namespace: int, layout: BucketLayout, members: int, wanted: int) -> list[str]:
-    """Return players from all over the global board, everybody if it has few enough."""
-    most = wanted if members <= wanted else 1 + 2 * wanted // layout.buckets
-    statement = REBUILD_STRATIFIED.literal(
-        namespace=namespace,
-        lower_score=layout.lower_score,
-        bucket_width=layout.bucket_width,
+def players_all_over(namespace: int, version: Version, board: int, wanted: int) -> list[str]:
+    """Return players from all over a board, everybody if it has few enough."""
+    layout, boundary_set = layout_of(version), boundary_sets_of(version)[board]
+    buckets = len(boundaries_of(boundary_set).scores) if boundary_set else layout.buckets
+    most = wanted if version.members[board] <= wanted else 1 + 2 * wanted // buckets
+    if boundary_set:
+        ordered = REBUILD_STRATIFIED_BY_ORDER.literal(namespace=namespace, board=board)
+        return db.fetch_all(str, ordered, boundary_set=boundary_set, most=most)
+    counted = REBUILD_STRATIFIED.literal(
+        namespace=namespace, lower_score=layout.lower_score, bucket_width=layout.bucket_width
     )
-    return db.fetch_all(str, statement, buckets=layout.buckets, most=most)
+    return db.fetch_all(str, counted, buckets=buckets, most=most)
 
 
-def _moved(taken: bytes, given: bytes) -> Sequence[Counts]:
-    return rules.decoded([taken]), rules.decoded([given])
+def _moved(*columns: bytes) -> tuple[Keys, Keys]:
+    scores = [np.frombuffer(sent, dtype=">i4").astype(np.int64) for sent in columns[::2]]
+    tie_keys = [np.frombuffer(sent, dtype=">i8").astype(np.int64) for sent in columns[1::2]]
+    taken, given = map(Keys, scores, tie_keys)
+    return taken, given

@@ -1,6 +1,6 @@
 """Ordered boards: buckets between boundaries, which are cut when they are crowded."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -76,6 +76,12 @@ def buckets_of(boundaries: Boundaries, keys: Keys) -> Counts:
     return len(ends) - np.searchsorted(ends[::-1], sought, "right")
 
 
+def same_buckets(boundaries: Boundaries, others: Boundaries) -> Counts:
+    """Return which of other buckets has the same range as each; -1 for those that have none."""
+    numbers = {reach: number for number, reach in enumerate(_ranges(others))}
+    return np.asarray([numbers.get(reach, -1) for reach in _ranges(boundaries)])
+
+
 def crowded(boundaries: Boundaries, members: Counts) -> list[int]:
     """Return the buckets that have too many players, but for those of one key alone."""
     ends = boundaries.ends
@@ -121,3 +127,8 @@ def with_deltas(buckets: Buckets, deltas: Deltas) -> Buckets:
     touched = buckets_of(buckets.boundaries, Keys(deltas.scores, deltas.tie_keys))
     np.add.at(members, touched, deltas.players)
     return buckets._replace(members=members)
+
+
+def _ranges(boundaries: Boundaries) -> Iterator[tuple[int, ...]]:
+    columns = (*boundaries, *boundaries.ends)
+    return zip(*(column.tolist() for column in columns), strict=True)

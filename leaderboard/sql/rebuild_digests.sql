@@ -1,4 +1,4 @@
--- Sums up each bucket of the global board at a version, from bests and undo: players, scores,
+-- Sums up each bucket of a counted board at a version, from bests and undo: players, scores,
 -- and a hash over who has which score. Reads all of both. A row a bucket that has players.
 SELECT
     (shown.score - %(lower_score)s) / %(bucket_width)s AS bucket,

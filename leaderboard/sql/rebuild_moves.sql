@@ -1,19 +1,30 @@
--- Reads which scores the players of a board had at one version and have at a later one, of all
+-- Reads which keys the players of a board had at one version and have at a later one, of all
 -- who have events in the epochs between; by bests and undo, not by what the ledger says that
--- each event did. One row: the scores taken and those given, four bytes each.
+-- each event did. One row: scores and tie keys taken and those given, big-endian integers, one
+-- player after the other.
 SELECT
-    coalesce(string_agg(int4send(moved.taken), ''::bytea), '') AS taken,
-    coalesce(string_agg(int4send(moved.given), ''::bytea), '') AS given
+    coalesce(string_agg(int4send(moved.taken), ''::bytea), '') AS taken_scores,
+    coalesce(
+        string_agg(int8send(moved.taken_key), ''::bytea) FILTER (WHERE moved.taken IS NOT NULL), ''
+    ) AS taken_tie_keys,
+    coalesce(string_agg(int4send(moved.given), ''::bytea), '') AS given_scores,
+    coalesce(
+        string_agg(int8send(moved.given_key), ''::bytea) FILTER (WHERE moved.given IS NOT NULL), ''
+    ) AS given_tie_keys
 FROM (
     SELECT
         CASE
             WHEN best.epoch > %(previous)s THEN earlier.score
             WHEN %(board)s = 0 OR best.region = %(board)s THEN best.score
         END AS taken,
+        CASE WHEN best.epoch > %(previous)s THEN earlier.tie_key ELSE best.tie_key END
+            AS taken_key,
         CASE
             WHEN best.epoch > %(version)s THEN later.score
             WHEN %(board)s = 0 OR best.region = %(board)s THEN best.score
-        END AS given
+        END AS given,
+        CASE WHEN best.epoch > %(version)s THEN later.tie_key ELSE best.tie_key END
+            AS given_key
     FROM (
         SELECT DISTINCT ledger.player_id
         FROM scores_ledger AS ledger
@@ -28,7 +39,9 @@ FROM (
             best.namespace = %(namespace)s
             AND changed.player_id = best.player_id
     LEFT JOIN LATERAL (
-        SELECT undo.score
+        SELECT
+            undo.score,
+            undo.tie_key
         FROM scores_undo AS undo
         WHERE
             best.epoch > %(previous)s
@@ -40,7 +53,9 @@ FROM (
         LIMIT 1
     ) AS earlier ON TRUE
     LEFT JOIN LATERAL (
-        SELECT undo.score
+        SELECT
+            undo.score,
+            undo.tie_key
         FROM scores_undo AS undo
         WHERE
             best.epoch > %(version)s

@@ -33,7 +33,7 @@ def count_board(
     crowded = rules.crowded(*buckets)
     if crowded:
         buckets = cut(target, board, buckets, crowded)
-    _insert_prefixes(target, board, buckets.members)
+    write_counts(target, board, buckets.members)
     if crowded or instead:
         return write_boundaries(buckets.boundaries)
     return target.boundary_sets[board]
@@ -42,7 +42,7 @@ def count_board(
 def write_empty_board(target: Target, board: int) -> None:
     """Write the prefixes of a board on which nobody stands."""
     buckets = len(boundaries_of(target.boundary_sets[board]).scores)
-    _insert_prefixes(target, board, np.zeros(buckets, dtype=np.int64))
+    write_counts(target, board, np.zeros(buckets, dtype=np.int64))
 
 
 def write_boundaries(boundaries: Boundaries) -> int:
@@ -57,6 +57,18 @@ def write_boundaries(boundaries: Boundaries) -> int:
         tie_keys=boundaries.tie_keys.tolist(),
     )
     return boundary_set
+
+
+def write_counts(target: Target, board: int, counts: Counts) -> None:
+    """Write the prefixes of a board of which each bucket has so many players, lowest first."""
+    db.execute(
+        INSERT_PREFIXES.literal(namespace=target.namespace),
+        version=target.version,
+        board=board,
+        buckets=len(counts),
+        above=Bits(rules.encoded(rules.prefixes_of_members(counts))),
+        ages=None,
+    )
 
 
 def buckets_before(target: Target, board: int, members: int) -> Buckets:
@@ -108,17 +120,6 @@ def _require_no_negative(board: int, counts: Counts) -> None:
             "negative_count",
             f"board {board} would have {counts[bucket]} players in bucket {bucket}",
         )
-
-
-def _insert_prefixes(target: Target, board: int, counts: Counts) -> None:
-    db.execute(
-        INSERT_PREFIXES.literal(namespace=target.namespace),
-        version=target.version,
-        board=board,
-        buckets=len(counts),
-        above=Bits(rules.encoded(rules.prefixes_of_members(counts))),
-        ages=None,
-    )
 
 
 def _key(boundaries: Boundaries, bucket: int) -> Key:

@@ -4,11 +4,9 @@ from typing import NamedTuple
 
 from config import db
 from leaderboard.models import Version
-from leaderboard.queries.rebuilt import boundary_sets_of, counts_at, layout_of, moves_between
-from leaderboard.rules import Deltas
-from leaderboard.steps import checks
-from leaderboard.steps.boards import count_board, write_empty_board
-from leaderboard.steps.target import BoardTotals, Target
+from leaderboard.queries.rebuilt import boundary_sets_of, layout_of
+from leaderboard.steps.recounting import NOTHING_YET, recount_board
+from leaderboard.steps.target import Target
 from scores.steps import purge_undo
 from scores.steps.dropping import Dropping, drop_partition
 from seasons.steps import delete_seals
@@ -22,7 +20,6 @@ REBUILD_DETACH_BUCKET = db.statement(__file__, "rebuild_detach_bucket")
 REBUILD_FINISH_BUCKET = db.statement(__file__, "rebuild_finish_bucket")
 REBUILD_DROP_BUCKET = db.statement(__file__, "rebuild_drop_bucket")
 
-NOTHING_YET = 0
 BUCKETS = Dropping(
     "leaderboard_bucket", REBUILD_DETACH_BUCKET, REBUILD_FINISH_BUCKET, REBUILD_DROP_BUCKET
 )
@@ -100,22 +97,18 @@ def drop_buckets(namespace: int) -> None:
 
 
 def _make_version(namespaces: Namespaces, previous: Version | None, version: Version) -> None:
-    boards = len(version.members)
-    number = NOTHING_YET if previous is None else previous.number
-    layout = layout_of(version)
-    sets = boundary_sets_of(version)
-    target = Target(version.season_id, namespaces.made, layout, sets, number, version.number)
-    totals = []
-    for board in range(boards):
-        before = BoardTotals(0, 0)
-        if previous is None:
-            # A board without players, for the first version to follow.
-            write_empty_board(target._replace(version=NOTHING_YET), board)
-        else:
-            before = BoardTotals(previous.members[board], previous.score_sums[board])
-        deltas = _moved(namespaces, target, board)
-        totals.append(count_board(target, board, before, deltas).totals)
-        checks.counted_board_is_right(target, board, totals[board])
+    target = Target(
+        version.season_id,
+        namespaces.made,
+        layout_of(version),
+        boundary_sets_of(version),
+        NOTHING_YET if previous is None else previous.number,
+        version.number,
+    )
+    totals = [
+        recount_board(namespaces.ledger, target, board, previous)
+        for board in range(len(version.members))
+    ]
     if previous is None:
         forget_versions(namespaces.made, [NOTHING_YET])
     copied = db.execute(
@@ -127,14 +120,6 @@ def _make_version(namespaces: Namespaces, previous: Version | None, version: Ver
         score_sums=[board.score_sum for board in totals],
     )
     assert copied == 1
-
-
-def _moved(namespaces: Namespaces, target: Target, board: int) -> Deltas:
-    if target.previous == NOTHING_YET:
-        return counts_at(namespaces.made, board, target.version)
-    return moves_between(
-        namespaces.made, namespaces.ledger, board, target.previous, target.version
-    )
 
 
 def _numbers(namespace: int) -> list[int]:

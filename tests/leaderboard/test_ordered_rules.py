@@ -71,6 +71,24 @@ def test_a_bucket_of_one_key_alone_has_one_score() -> None:
     assert rules.buckets_to_open(histogram, range(10), range(1, 9_005)) == [1, 4]
 
 
+@given(begins=KEYS, others=KEYS, keys=KEYS)
+def test_a_bucket_that_is_the_same_in_both_has_the_same_players(
+    begins: list[Key], others: list[Key], keys: list[Key]
+) -> None:
+    boundaries, before = boundaries_from(begins), boundaries_from([*others, *begins[::2]])
+    same = rules.same_buckets(boundaries, before).tolist()
+    members, had = (
+        np.bincount(rules.buckets_of(one, as_keys(keys)), minlength=len(one.scores)).tolist()
+        for one in (boundaries, before)
+    )
+    for bucket, number in enumerate(same):
+        if number >= 0:
+            assert members[bucket] == had[number]
+    assert rules.same_buckets(before, before).tolist() == list(range(len(had)))
+    added = set(begins_of(boundaries)) - set(begins_of(before))
+    assert all(same[begins_of(boundaries).index(begin)] == -1 for begin in added)
+
+
 @given(keys=st.lists(KEY, min_size=1, max_size=60))
 def test_a_cut_bucket_keeps_its_players_and_isolates_crowds(keys: list[Key]) -> None:
     whole = boundaries_from([])

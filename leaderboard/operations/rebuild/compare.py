@@ -14,15 +14,14 @@ from leaderboard.operations.rebuild.work import Work, old_is_trusted
 from leaderboard.operations.verify_season import rank_at
 from leaderboard.proof import Proof, prove, subject_of
 from leaderboard.queries.published import Published, published
-from leaderboard.queries.rebuilt import digests, layout_of
+from leaderboard.queries.rebuilt import digests
 from leaderboard.queries.stored_top import stored_top
-from leaderboard.rules import BucketLayout
 from scores.steps.rebuilding import refilling
 
-GLOBAL_BOARD = 0
 MOST_NAMED = 5
-# A proof says a line when a phase of it begins and one when it ends.
-LINES_OF_PROOF = 18
+# A proof says a line when a phase of it begins and one when it ends: some for each board.
+LINES_OF_PROOF = 14
+LINES_OF_A_BOARD = 6
 
 
 def compare(work: Work) -> None:
@@ -55,29 +54,27 @@ def seen_as(season: Published, namespace: int, version: Version) -> Published:
 
 
 def _require_same_boards(work: Work, version: Version) -> None:
+    for board, name in enumerate(("", *(f" of {region}" for region in work.season.regions))):
+        _require_same_board(work, version, board, f"version {version.number}{name}")
+
+
+def _require_same_board(work: Work, version: Version, board: int, named: str) -> None:
     made, replaced, _ = work.namespaces
-    layout = layout_of(version)
-    if stored_top(made, version.number, GLOBAL_BOARD) != stored_top(
-        replaced, version.number, GLOBAL_BOARD
-    ):
-        raise Differs(f"The top of version {version.number} is another one than in use.")
-    ours, theirs = (digests(one, layout, version.number) for one in (made, replaced))
+    tops = [stored_top(one, version.number, board) for one in (made, replaced)]
+    if tops[0] != tops[1]:
+        raise Differs(f"The top of {named} is another one than in use.")
+    ours, theirs = (digests(one, version, board) for one in (made, replaced))
     differing = [
         bucket
         for bucket in sorted({*ours, *theirs}, reverse=True)
         if ours.get(bucket) != theirs.get(bucket)
     ]
     if differing:
-        ranges = ", ".join(_range(layout, bucket) for bucket in differing[:MOST_NAMED])
+        first = ", ".join(map(str, differing[:MOST_NAMED]))
         raise Differs(
-            f"{len(differing)} buckets of version {version.number} have other players or "
-            f"scores than in use, first those of scores {ranges}."
+            f"{len(differing)} buckets of {named} have other players or scores than in use, "
+            f"first those with the numbers {first}."
         )
-
-
-def _range(layout: BucketLayout, bucket: int) -> str:
-    lowest, highest = layout.range_of(bucket)
-    return f"{lowest} to {highest}"
 
 
 def _prove(work: Work, version: Version) -> dict[str, Any]:
@@ -98,7 +95,8 @@ def _prove(work: Work, version: Version) -> dict[str, Any]:
 
 def _say(work: Work) -> Callable[[str], None]:
     lines = itertools.count(1)
-    return lambda _: work.hold.tell("compare", next(lines), LINES_OF_PROOF)
+    total = LINES_OF_PROOF + LINES_OF_A_BOARD * (1 + len(work.season.regions))
+    return lambda _: work.hold.tell("compare", next(lines), total)
 
 
 def _named(proof: Proof) -> str:

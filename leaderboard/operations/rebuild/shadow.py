@@ -12,12 +12,14 @@ from leaderboard.operations.rebuild.refusals import Differs
 from leaderboard.operations.rebuild.work import Work, old_is_trusted
 from leaderboard.queries.published import Published, published
 from leaderboard.queries.rank_of_player import rank_of_player
-from leaderboard.queries.rebuilt import layout_of, players_all_over
+from leaderboard.queries.rebuilt import players_all_over
 from leaderboard.queries.window import neighbours
+from leaderboard.rules import GLOBAL_BOARD
 from scores.steps.rebuilding import refilling
 
 # Each is asked about twice: the rank and the window around it.
 PLAYERS = 5_000
+PLAYERS_OF_REGIONS = 2_000
 RADIUS = 10
 TOLD_EVERY = 100
 MOST_NAMED = 5
@@ -33,9 +35,9 @@ class Answers(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """The players who are asked about, and how many of them were asked for lately."""
+    """Who is asked about on which board, and how many of them were asked for lately."""
 
-    players: list[str]
+    players: list[tuple[int, str]]
     asked_lately: int
 
 
@@ -44,7 +46,8 @@ def shadow(work: Work) -> None:
     Ask 10,000 questions of both, about 5,000 players, or about everybody where fewer are.
 
     Half of the players were asked for lately, as far as that is known; the others come from
-    all over the board. Raises Differs at any difference in score, rank or window.
+    all over the board. The boards of regions are asked about 2,000 more. Raises Differs at any
+    difference in score, rank or window.
     """
     catch_up_again(work)
     trusted = old_is_trusted(work)
@@ -68,10 +71,11 @@ def _shadow(work: Work) -> dict[str, Any]:
     chosen = _chosen(work, version)
     differences = Counter(dict.fromkeys(Answers._fields, 0))
     first: list[str] = []
-    for number, player_id in enumerate(chosen.players):
+    for number, (board, player_id) in enumerate(chosen.players):
         if number % TOLD_EVERY == 0:
             work.hold.tell("shadow", number, len(chosen.players))
-        wrong = list(_differing(_answers(ours, player_id), _answers(theirs, player_id)))
+        answers = [_answers(season, board, player_id) for season in (ours, theirs)]
+        wrong = list(_differing(*answers))
         differences.update(wrong)
         if wrong and len(first) < MOST_NAMED:
             first.append(player_id)
@@ -86,13 +90,22 @@ def _shadow(work: Work) -> dict[str, Any]:
 
 
 def _chosen(work: Work, version: Version) -> Chosen:
-    everybody = players_all_over(
-        work.namespaces.made, layout_of(version), version.members[0], PLAYERS
-    )
+    everybody = players_all_over(work.namespaces.made, version, GLOBAL_BOARD, PLAYERS)
     lately = list(dict.fromkeys(work.asked_lately))[: PLAYERS // 2]
     met = set(lately)
     others = [player_id for player_id in everybody if player_id not in met]
-    return Chosen([*lately, *_spread(others, PLAYERS - len(lately))], len(lately))
+    players = [*lately, *_spread(others, PLAYERS - len(lately))]
+    asked = [(GLOBAL_BOARD, player_id) for player_id in players]
+    return Chosen([*asked, *_of_regions(work, version)], len(lately))
+
+
+def _of_regions(work: Work, version: Version) -> Iterator[tuple[int, str]]:
+    boards = range(GLOBAL_BOARD + 1, len(version.members))
+    for board in boards:
+        wanted = PLAYERS_OF_REGIONS // len(boards)
+        everybody = players_all_over(work.namespaces.made, version, board, wanted)
+        for player_id in _spread(everybody, wanted):
+            yield board, player_id
 
 
 def _spread(players: list[str], wanted: int) -> list[str]:
@@ -102,16 +115,19 @@ def _spread(players: list[str], wanted: int) -> list[str]:
     return [players[turn * len(players) // wanted] for turn in range(wanted)]
 
 
-def _answers(season: Published, player_id: str) -> Answers:
+def _answers(season: Published, board: int, player_id: str) -> Answers:
     assert season.number is not None
+    at: dict[str, Any] = {"version": season.number, "board": board}
     try:
-        found = rank_of_player(season, player_id, version=season.number)
-        window = neighbours(season, player_id, version=season.number, radius=RADIUS)
+        found = rank_of_player(season, player_id, **at)
+        window = neighbours(season, player_id, radius=RADIUS, **at)
     except NoPublishedVersion:
         return Answers("none", "none", "none")
     # When a version was replaced belongs to its namespace; all else must be equal.
     return Answers(
-        found and found.score, found and (found.rank, found.members), window and window[1:]
+        found and (found.score, found.tie_key),
+        found and (found.rank, found.members),
+        window and window[1:],
     )
 
 

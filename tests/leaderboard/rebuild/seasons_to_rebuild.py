@@ -1,9 +1,11 @@
 """Seasons with everything that a rebuild has to get right, and what is compared afterwards."""
 
+from collections.abc import Callable
 from typing import Any
+from unittest.mock import patch
 
 from leaderboard.models import Rebuild, Version
-from leaderboard.operations.rebuild import rebuild_season
+from leaderboard.operations.rebuild import rebuild_season, season
 from leaderboard.queries import published
 from scores.models import Best, Undo
 from seasons.models import Epoch, Season
@@ -59,13 +61,24 @@ def rebuild(played: Play, source: str = "ledger") -> Rebuild:
 
 def require_right(played: Play, versions: list[int]) -> None:
     """These versions, and no others, can be read in every way, as the oracle says."""
-    season = published(played.slug)
-    stored = Version.objects.filter(namespace=season.namespace).order_by("number")
+    now = published(played.slug)
+    stored = Version.objects.filter(namespace=now.namespace).order_by("number")
     assert list(stored.values_list("number", flat=True)) == versions
     for version in versions:
-        require_board(season, version, played.oracle.board_at(version), PLAYERS, limits=(1, 3, 50))
+        require_board(now, version, played.oracle.board_at(version), PLAYERS, limits=(1, 3, 50))
     for number in {1, 2, 3} - set(versions):
-        require_gone(season, number, "player-a")
+        require_gone(now, number, "player-a")
+
+
+def between(phase: str, happens: Callable[[], Any]) -> Any:
+    """Let something happen, once, before the phase that follows this one."""
+    follows = season.PHASES[phase]
+
+    def then(work: Any) -> None:
+        happens()
+        follows(work)
+
+    return patch.object(season, "PHASES", {**season.PHASES, phase: then})
 
 
 def bests_of(namespace: int) -> set[tuple[Any, ...]]:
@@ -76,7 +89,8 @@ def bests_of(namespace: int) -> set[tuple[Any, ...]]:
 def undo_of(namespace: int, *, after: int) -> set[tuple[Any, ...]]:
     """Return the undo of a namespace that versions from one on need."""
     rows = Undo.objects.filter(namespace=namespace, to_epoch__gt=after)
-    return set(rows.values_list("player_id", "from_epoch", "to_epoch", "score", "tie_key"))
+    columns = ("player_id", "from_epoch", "to_epoch", "score", "tie_key", "region")
+    return set(rows.values_list(*columns))
 
 
 def namespace_of(played: Play) -> int:

@@ -5,20 +5,20 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 
 from leaderboard.models import Lease, Rebuild, Version
 from leaderboard.operations import publish_version, purge_versions, verify_season
 from leaderboard.operations import seal_and_publish as seal_and_publish_season
-from leaderboard.operations.rebuild import Differs, rebuild_season, season
+from leaderboard.operations.rebuild import Differs, rebuild_season
 from leaderboard.queries import published
 from scores.operations import apply_events
 from seasons.models import Epoch, Season
 from tests.factories import event
 from tests.leaderboard.rebuild.seasons_to_rebuild import (
     bests_of,
+    between,
     everything_happens,
     namespace_of,
     play,
@@ -33,17 +33,6 @@ from tests.races.harness import blocked, on_and_on, outcome, stopped, together
 pytestmark = [pytest.mark.usefixtures("shared"), pytest.mark.race]
 
 PHASES = ["folded", "indexed", "counted", "caught_up", "compared", "shadowed"]
-
-
-def between(phase: str, happens: Callable[[], Any]) -> Any:
-    """Let something happen, once, before the phase that follows this one."""
-    follows = season.PHASES[phase]
-
-    def then(work: Any) -> None:
-        happens()
-        follows(work)
-
-    return patch.object(season, "PHASES", {**season.PHASES, phase: then})
 
 
 def more(played: Play) -> None:

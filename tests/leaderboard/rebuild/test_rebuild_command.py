@@ -21,12 +21,12 @@ from leaderboard.operations import rebuild as rebuilding
 from leaderboard.queries import published
 from tests.api import get
 from tests.leaderboard.rebuild.seasons_to_rebuild import (
+    between,
     everything_happens,
     namespace_of,
     play,
     require_right,
 )
-from tests.leaderboard.rebuild.test_meanwhile import between
 from tests.play import Play
 
 pytestmark = pytest.mark.usefixtures("shared")

@@ -6,8 +6,7 @@ import pytest
 
 from leaderboard.operations.rebuild import CannotRebuild, rebuild_season
 from tests.api import get
-from tests.leaderboard.rebuild.seasons_to_rebuild import everything_happens, play, rebuild
-from tests.leaderboard.rebuild.test_meanwhile import between
+from tests.leaderboard.rebuild.seasons_to_rebuild import between, everything_happens, play, rebuild
 from tests.own_database import use_database
 
 pytestmark = pytest.mark.usefixtures("shared")
