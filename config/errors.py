@@ -210,7 +210,7 @@ class CursorExpired(Refusal):
 
 
 class SeasonRetired(Refusal):
-    """The season was kept as long as the rule of its series says, and is gone now."""
+    """The season is gone: it was kept as long as the rule of its series says, or never began."""
 
     code = "season_retired"
 

@@ -209,6 +209,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(hour="3", minute="0"),
         "options": {"queue": "slow", "expires": 3600.0},
     },
+    "retire": {
+        "task": "leaderboard.tasks.retire_seasons",
+        "schedule": 60.0,
+        "options": {"queue": "slow", "expires": 60.0},
+    },
     "purge": {
         "task": "leaderboard.tasks.purge_seasons",
         "schedule": 2.0,

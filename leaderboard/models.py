@@ -217,6 +217,33 @@ class Rebuild(models.Model):
         return f"{self.source} to {self.namespace}: {self.phase}"
 
 
+class Retirement(models.Model):
+    """The end of a season: what it was, and which of its tables were dropped."""
+
+    season = models.OneToOneField(Season, models.PROTECT, related_name="retirement")
+    reason = models.TextField()
+    final_version = models.BigIntegerField(null=True, help_text="None if it never began.")
+    players = models.BigIntegerField(help_text="On its global board at the last.")
+    ledger_rows = models.BigIntegerField(help_text="That any version included.")
+    sha256 = models.TextField(blank=True, help_text="The checksum of its final results.")
+    namespaces = ArrayField(models.IntegerField(), default=list, help_text="Those dropped.")
+    begun_at = models.DateTimeField(db_default=Now())
+    held_until = models.DateTimeField(null=True, help_text="Some worker is at it till then.")
+    dropped_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                name="retirement_unfinished_in_order",
+                fields=["begun_at"],
+                condition=models.Q(dropped_at=None),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.reason
+
+
 class Job(models.Model):
     """What the admin asks the worker's role to do, since it needs DDL or takes long."""
 

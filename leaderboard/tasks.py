@@ -8,6 +8,7 @@ from celery import shared_task
 from config.errors import Refusal, Unavailable
 from config.lately import PLAYERS
 from leaderboard import operations
+from leaderboard.operations.retire_season import drop_retired, retire_season
 from leaderboard.operations.run_job import run_next_job
 from leaderboard.operations.take_checksum import take_checksum
 from leaderboard.operations.verify_season import WHOLE
@@ -17,6 +18,7 @@ from leaderboard.queries.live_seasons import (
     seasons_to_finalize,
     versions_without_checksum,
 )
+from leaderboard.queries.retirements import seasons_to_retire
 from leaderboard.steps.check_failed import CheckFailed
 from seasons.operations import record_transitions
 from seasons.queries import slug_of
@@ -114,6 +116,18 @@ def purge_seasons() -> None:
     """Let go of the expired versions of every season."""
     for season_id in every_season():
         operations.purge_versions(season_id)
+
+
+@shared_task
+def retire_seasons() -> None:
+    """Retire the seasons that were kept long enough, and drop what is retired."""
+    for season_id in seasons_to_retire():
+        try:
+            retire_season(season_id)
+        except Refusal as refusal:
+            log.info("season=%s is not retired yet: %s", season_id, refusal.detail)
+    while drop_retired() is not None:
+        continue
 
 
 @shared_task

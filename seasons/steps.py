@@ -130,6 +130,12 @@ def insert_series(rules: SeriesRules) -> Series:
     return series
 
 
+def set_series_ended(series_id: int) -> None:
+    """Let no window of a series begin any more; its end stays what it was."""
+    db.require_transaction()
+    Series.objects.filter(id=series_id, ended_at=None).update(ended_at=Now())
+
+
 def insert_season(
     rules: SeasonRules, namespace: int, window: PlannedWindow | None = None
 ) -> Season:
@@ -165,6 +171,12 @@ def set_bests_damaged(season_id: int, *, damaged: bool) -> None:
     """Refuse writes from now on because the bests are wrong, or take them again."""
     db.require_transaction()
     Season.objects.filter(id=season_id).update(bests_damaged_at=Now() if damaged else None)
+
+
+def set_retired(season_id: int, retired_at: datetime) -> None:
+    """Refuse whatever is asked of a season from now on: it is gone, or going."""
+    db.require_transaction()
+    Season.objects.filter(id=season_id).update(retired_at=retired_at)
 
 
 def note_display(season_id: int) -> None:

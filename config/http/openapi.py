@@ -208,6 +208,8 @@ def _codes_of(found: Operation, *, needs_token: bool) -> list[str]:
         codes |= {"not_authenticated", "forbidden"}
     if found.body:
         codes |= {*_BODY_CODES}
+    if "season_not_found" in codes:
+        codes.add("season_retired")
     return [code for code in PROBLEMS if code in codes]
 
 

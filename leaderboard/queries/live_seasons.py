@@ -32,5 +32,6 @@ def versions_without_checksum() -> list[tuple[int, int]]:
 
 
 def every_season() -> list[int]:
-    """Return the ids of all seasons."""
-    return list(Season.objects.order_by("id").values_list("id", flat=True))
+    """Return the ids of all seasons that are not retired."""
+    there = Season.objects.filter(retired_at=None)
+    return list(there.order_by("id").values_list("id", flat=True))

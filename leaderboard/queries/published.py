@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from config import db
-from config.errors import NoPublishedVersion, RegionNotFound, SeasonNotFound
+from config.errors import NoPublishedVersion, RegionNotFound, SeasonNotFound, SeasonRetired
 from seasons.rules import ScoreRange, Status, status
 
 PUBLISHED = db.statement(__file__, "published")
@@ -33,6 +33,7 @@ class Published(NamedTuple):
     score_max: int
     regions: list[str]
     final_version: int | None
+    retired_at: datetime | None
     has_display: bool
     lower_score: int | None
     bucket_width: int | None
@@ -110,10 +111,12 @@ class Published(NamedTuple):
 
 
 def published(slug: str, *, using: str = "reads") -> Published:
-    """Return the season as its readers know it; SeasonNotFound if there is none."""
+    """Return the season as its readers know it; SeasonNotFound, or SeasonRetired."""
     found = published_of([slug], using=using)
     if not found:
         raise SeasonNotFound
+    if found[0].retired_at is not None:
+        raise SeasonRetired
     return found[0]
 
 

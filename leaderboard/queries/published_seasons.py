@@ -9,8 +9,9 @@ from seasons.models import Season
 
 
 def published_seasons(after: str, *, limit: int, using: str = "reads") -> list[Published]:
-    """Return the seasons whose slugs come after a text, in order of slugs."""
-    seasons = Season.objects.using(using).filter(slug__gt=after).order_by("slug")
+    """Return the seasons whose slugs come after a text, in order of slugs; no retired ones."""
+    there = Season.objects.using(using).filter(slug__gt=after, retired_at=None)
+    seasons = there.order_by("slug")
     slugs = list(seasons.values_list("slug", flat=True)[:limit])
     found = {season.slug: season for season in published_of(slugs, using=using)}
     return [found[slug] for slug in slugs if slug in found]

@@ -47,15 +47,18 @@ LEFT JOIN LATERAL (
     LIMIT 1
 ) AS unproved ON TRUE
 WHERE
-    stop.season_id IS NOT NULL
-    OR disagreeing.version IS NOT NULL
-    OR season.bests_damaged_at IS NOT NULL
-    OR current_version.season_id IS NULL
-    OR unproved.version IS NOT NULL
-    OR (
-        season.final_version IS NULL
-        AND greatest(current_version.as_of, least(season.starts_at, statement_timestamp()))
-        < statement_timestamp() - %(promised)s::interval
+    season.retired_at IS NULL
+    AND (
+        stop.season_id IS NOT NULL
+        OR disagreeing.version IS NOT NULL
+        OR season.bests_damaged_at IS NOT NULL
+        OR current_version.season_id IS NULL
+        OR unproved.version IS NOT NULL
+        OR (
+            season.final_version IS NULL
+            AND greatest(current_version.as_of, least(season.starts_at, statement_timestamp()))
+            < statement_timestamp() - %(promised)s::interval
+        )
     )
 ORDER BY season.slug
 LIMIT 100;

@@ -7,7 +7,8 @@ SELECT season.id
 FROM seasons_season AS season
 LEFT JOIN leaderboard_current AS current_version ON season.id = current_version.season_id
 WHERE
-    season.starts_at <= clock_timestamp()
+    season.retired_at IS NULL
+    AND season.starts_at <= clock_timestamp()
     AND (
         season.final_version IS NULL
         OR (

@@ -19,6 +19,7 @@ SELECT
     season.score_max,
     season.regions,
     season.final_version,
+    season.retired_at,
     season.has_display,
     layout.lower_score,
     layout.bucket_width,

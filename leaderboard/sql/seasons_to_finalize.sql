@@ -5,6 +5,7 @@ SELECT season.id
 FROM seasons_season AS season
 WHERE
     season.final_version IS NULL
+    AND season.retired_at IS NULL
     AND season.cutoff_at + make_interval(secs => season.grace_seconds) <= clock_timestamp()
     AND NOT EXISTS (
         SELECT FROM leaderboard_candidate AS candidate

@@ -1,4 +1,4 @@
-"""Take a namespace's bests and undo out of use, and drop them: safe to be broken off anywhere."""
+"""Take tables of a namespace out of use, and drop them: safe to be broken off anywhere."""
 
 from typing import NamedTuple
 
@@ -11,6 +11,9 @@ REBUILD_DROP_BEST = db.statement(__file__, "rebuild_drop_best")
 REBUILD_DETACH_UNDO = db.statement(__file__, "rebuild_detach_undo")
 REBUILD_FINISH_UNDO = db.statement(__file__, "rebuild_finish_undo")
 REBUILD_DROP_UNDO = db.statement(__file__, "rebuild_drop_undo")
+RETIRE_DETACH_LEDGER = db.statement(__file__, "retire_detach_ledger")
+RETIRE_FINISH_LEDGER = db.statement(__file__, "retire_finish_ledger")
+RETIRE_DROP_LEDGER = db.statement(__file__, "retire_drop_ledger")
 
 
 class PartitionState(NamedTuple):
@@ -31,12 +34,18 @@ class Dropping(NamedTuple):
 
 BESTS = Dropping("scores_best", REBUILD_DETACH_BEST, REBUILD_FINISH_BEST, REBUILD_DROP_BEST)
 UNDO = Dropping("scores_undo", REBUILD_DETACH_UNDO, REBUILD_FINISH_UNDO, REBUILD_DROP_UNDO)
+LEDGER = Dropping("scores_ledger", RETIRE_DETACH_LEDGER, RETIRE_FINISH_LEDGER, RETIRE_DROP_LEDGER)
 
 
 def drop_bests(namespace: int) -> None:
     """Drop bests and undo of a namespace that nobody uses any more; not in a transaction."""
     for partition in (BESTS, UNDO):
         drop_partition(partition, namespace)
+
+
+def drop_ledger(namespace: int) -> None:
+    """Drop the ledger of a season that is retired; not in a transaction."""
+    drop_partition(LEDGER, namespace)
 
 
 def drop_partition(partition: Dropping, namespace: int) -> None:

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from config import db
-from config.errors import SeasonNotFound
+from config.errors import SeasonNotFound, SeasonRetired
 from seasons.rules import ScoreRange, Status, Timeliness, status, timeliness
 
 SEASON_FOR_WRITE = db.statement(__file__, "season_for_write")
@@ -28,6 +28,7 @@ class SeasonForWrite(NamedTuple):
     regions: list[str]
     final_version: int | None
     bests_damaged_at: datetime | None
+    retired_at: datetime | None
     has_display: bool
     open_epoch: int
     accepted_at: datetime
@@ -81,4 +82,6 @@ def season_for_write(season_id: int) -> SeasonForWrite:
     found = db.fetch_one(SeasonForWrite, SEASON_FOR_WRITE.literal(season_id=season_id))
     if found is None:
         raise SeasonNotFound
+    if found.retired_at is not None:
+        raise SeasonRetired
     return found

@@ -20,6 +20,7 @@ class PastPlace(NamedTuple):
 class SeasonInWindow(NamedTuple):
     """A season of a series, and by which rule it was made, as it was at `read_at`."""
 
+    season_id: int
     suffix: str
     slug: str
     starts_at: datetime

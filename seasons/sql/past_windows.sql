@@ -3,6 +3,7 @@
 -- was given up before anything was played is none of them.
 -- Zero rows: there are no more. No locks. Each rule's are read in window_once_per_start.
 SELECT
+    made.season_id,
     rule.suffix,
     made.slug,
     made.starts_at,
@@ -16,6 +17,7 @@ FROM seasons_windowrule AS rule
 CROSS JOIN
     LATERAL (
         SELECT
+            season.id AS season_id,
             season.slug,
             season.starts_at,
             season.cutoff_at,

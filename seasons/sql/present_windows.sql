@@ -3,6 +3,7 @@
 -- up in window_once_per_start; more than two are neither over nor closed only if somebody
 -- opened them by hand.
 SELECT
+    season.id AS season_id,
     rule.suffix,
     season.slug,
     season.starts_at,

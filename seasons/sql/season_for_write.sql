@@ -18,6 +18,7 @@ SELECT
     season.regions,
     season.final_version,
     season.bests_damaged_at,
+    season.retired_at,
     season.has_display,
     epoch.open_epoch,
     clock_timestamp() AS accepted_at
