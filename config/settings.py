@@ -219,6 +219,13 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 2.0,
         "options": {"queue": "default", "expires": 4.0},
     },
+    # Only a correction gives a final season new versions, and series leave many of them behind.
+    "purge-final": {
+        "task": "leaderboard.tasks.purge_seasons",
+        "kwargs": {"final": True},
+        "schedule": 60.0,
+        "options": {"queue": "default", "expires": 60.0},
+    },
 }
 
 # The admin's sessions and log-in surround the admin's addresses only; a read has no use for them.

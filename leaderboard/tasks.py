@@ -13,9 +13,9 @@ from leaderboard.operations.run_job import run_next_job
 from leaderboard.operations.take_checksum import take_checksum
 from leaderboard.operations.verify_season import WHOLE
 from leaderboard.queries.live_seasons import (
-    every_season,
     live_seasons,
     seasons_to_finalize,
+    seasons_to_purge,
     versions_without_checksum,
 )
 from leaderboard.queries.retirements import seasons_to_retire
@@ -112,9 +112,9 @@ def verify_season(season_id: int, scope: str) -> None:
 
 
 @shared_task
-def purge_seasons() -> None:
-    """Let go of the expired versions of every season."""
-    for season_id in every_season():
+def purge_seasons(*, final: bool = False) -> None:
+    """Let go of the expired versions of the seasons that are not final, or of those that are."""
+    for season_id in seasons_to_purge(final=final):
         operations.purge_versions(season_id)
 
 

@@ -108,6 +108,7 @@ class WindowRule(models.Model):
     )
 
     class Meta:
+        ordering = ["id"]
         constraints = [
             models.UniqueConstraint(
                 name="window_rule_once_per_suffix", fields=["series", "suffix"]

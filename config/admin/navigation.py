@@ -27,6 +27,7 @@ class Item(NamedTuple):
 GROUPS: dict[str, list[Item]] = {
     "Seasons": [
         Item("Seasons", "trophy", "seasons", "season"),
+        Item("Series", "event_repeat", "seasons", "series"),
         Item("Transitions", "timeline", "seasons", "transition"),
         Item("Versions", "layers", "leaderboard", "version"),
         Item("Candidates", "flag", "leaderboard", "candidate"),
@@ -44,6 +45,7 @@ GROUPS: dict[str, list[Item]] = {
         Item("Jobs", "task", "leaderboard", "job"),
         Item("Verifications", "fact_check", "leaderboard", "verification"),
         Item("Rebuilds", "construction", "leaderboard", "rebuild"),
+        Item("Retirements", "inventory_2", "leaderboard", "retirement"),
     ],
     "Access": [
         Item("Service tokens", "key", "scores", "servicetoken"),

@@ -5,6 +5,7 @@ from leaderboard.admin.jobs import JobAdmin
 from leaderboard.admin.lists import (
     CandidateAdmin,
     RebuildAdmin,
+    RetirementAdmin,
     SettlementAdmin,
     TransitionAdmin,
     VersionAdmin,
@@ -12,6 +13,7 @@ from leaderboard.admin.lists import (
 from leaderboard.admin.people import GroupAdmin, UserAdmin
 from leaderboard.admin.players import BestAdmin
 from leaderboard.admin.seasons import SeasonAdmin
+from leaderboard.admin.series import SeriesAdmin
 from leaderboard.admin.verifications import VerificationAdmin
 
 __all__ = [
@@ -21,7 +23,9 @@ __all__ = [
     "GroupAdmin",
     "JobAdmin",
     "RebuildAdmin",
+    "RetirementAdmin",
     "SeasonAdmin",
+    "SeriesAdmin",
     "SettlementAdmin",
     "TransitionAdmin",
     "UserAdmin",

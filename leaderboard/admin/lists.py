@@ -8,7 +8,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 
 from config.admin.look_only import LookOnlyAdmin
-from leaderboard.models import Candidate, Rebuild, Settlement, Version
+from leaderboard.models import Candidate, Rebuild, Retirement, Settlement, Version
 from seasons.models import Season, Transition
 
 OF_SEASON = "season__slug__exact"
@@ -108,3 +108,16 @@ class RebuildAdmin(LookOnlyAdmin):
         if not rebuild.total:
             return f"{rebuild.done}"
         return f"{rebuild.done} of {rebuild.total} ({100 * rebuild.done // rebuild.total} %)"
+
+
+@admin.register(Retirement)
+class RetirementAdmin(LookOnlyAdmin):
+    """Shows which seasons are gone, and what they were."""
+
+    list_display = [
+        "season", "reason", "final_version", "players", "ledger_rows", "sha256", "begun_at",
+        "dropped_at",
+    ]  # fmt: skip
+    list_select_related = ["season"]
+    search_fields = [OF_SEASON]
+    search_help_text = SEEK

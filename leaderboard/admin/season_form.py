@@ -14,13 +14,9 @@ SMALLEST, LARGEST = -(2**31), 2**31 - 1
 LATE = (("reject", "Reject them"), ("review", "Hold them for review"), ("next", "Next season"))
 
 
-class SeasonForm(forms.Form):
-    """Asks for the rules; whether they fit is for the rules to say."""
+class RulesForm(forms.Form):
+    """Asks for rules that seasons have, made alone or by a series."""
 
-    slug = fields.text("Id", longest=63, help_text="Lower-case letters, digits and hyphens.")
-    name = fields.text("Name", longest=200, help_text="Shown to players.")
-    starts_at = fields.moment("Starts", help_text="In UTC unless an offset is given.")
-    cutoff_at = fields.moment("Cutoff", help_text="Results completed then or later are late.")
     grace_seconds = fields.number(
         "Grace time", initial=60, min_value=SMALLEST, max_value=LARGEST,
         help_text="Seconds after the cutoff in which results may still arrive.",
@@ -38,6 +34,17 @@ class SeasonForm(forms.Form):
     regions = fields.text(
         "Regions", longest=2_000, required=False, help_text="Codes, separated by blanks; or none."
     )
+
+
+class SeasonForm(RulesForm):
+    """Asks for the rules; whether they fit is for the rules to say."""
+
+    slug = fields.text("Id", longest=63, help_text="Lower-case letters, digits and hyphens.")
+    name = fields.text("Name", longest=200, help_text="Shown to players.")
+    starts_at = fields.moment("Starts", help_text="In UTC unless an offset is given.")
+    cutoff_at = fields.moment("Cutoff", help_text="Results completed then or later are late.")
+
+    field_order = ("slug", "name", "starts_at", "cutoff_at")
 
 
 def first_answers(now: datetime) -> dict[str, Any]:

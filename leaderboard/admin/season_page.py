@@ -3,7 +3,7 @@
 from config.admin.cells import badge, cells, link, link_to, shown
 from config.admin.pages import Section, Table
 from leaderboard.admin.verifications import state_of
-from leaderboard.models import Candidate, Stop, Verification, Version
+from leaderboard.models import Candidate, Retirement, Stop, Verification, Version
 from leaderboard.queries.published import Published, published
 from leaderboard.queries.season_history import season_history
 from scores.admin.held import held_url
@@ -33,6 +33,22 @@ def sections_of(slug: str) -> list[Section]:
             [_verification(row) for row in history.verifications],
         ),
     ]
+
+
+def retired_section(retirement: Retirement) -> Section:
+    """Return all that is left to show of a season that is gone."""
+    return Section(
+        "It is gone",
+        note=retirement.reason,
+        facts=[
+            ("Since", shown(retirement.begun_at)),
+            ("Tables dropped", shown(retirement.dropped_at)),
+            ("Final version", shown(retirement.final_version)),
+            ("Players", shown(retirement.players)),
+            ("Ledger rows", shown(retirement.ledger_rows)),
+            ("Checksum of its results", shown(retirement.sha256)),
+        ],
+    )
 
 
 def _table(title: str, headers: tuple[str, ...], rows: list[list[str]]) -> Section:

@@ -17,8 +17,9 @@ from config.errors import SeasonNotFound
 from leaderboard.admin import season_acts
 from leaderboard.admin.moved import moved_page
 from leaderboard.admin.season_form import SeasonForm, first_answers, rules_in
-from leaderboard.admin.season_page import sections_of
+from leaderboard.admin.season_page import retired_section, sections_of
 from leaderboard.admin.verifications import state_of
+from leaderboard.models import Retirement
 from leaderboard.operations.request_job import request_season
 from leaderboard.queries.published import Published
 from leaderboard.queries.published_seasons import published_seasons
@@ -80,6 +81,9 @@ class SeasonAdmin(LookOnlyAdmin):
         if not Season.objects.filter(id=season_id).exists():
             raise Http404
         slug = slug_of(season_id)
+        retirement = Retirement.objects.filter(season_id=season_id).first()
+        if retirement is not None:
+            return page(request, f"Season {slug}", sections=[retired_section(retirement)])
         buttons = [
             *season_acts.buttons(request, season_id),
             Button("Players", reverse("admin:scores_best_changelist") + f"?season={slug}"),

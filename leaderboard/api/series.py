@@ -95,13 +95,12 @@ def _rules(series: Series) -> dict[str, Any]:
         "name", "time_zone", "grace_seconds", "late_policy", "tie_rule", "order", "keep",
         "score_min", "score_max", "regions", "kept_days",
     )  # fmt: skip
-    rules = sorted(series.window_rules.all(), key=lambda rule: rule.id)
     return {
         **{name: getattr(series, name) for name in shared},
         "series_id": series.slug,
         "starts_at": None if series.starts_at is None else show_time(series.starts_at),
         "ended_at": None if series.ended_at is None else show_time(series.ended_at),
-        "windows": [_window(rule) for rule in rules],
+        "windows": [_window(rule) for rule in series.window_rules.all()],
     }
 
 

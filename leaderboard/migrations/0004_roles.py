@@ -4,10 +4,11 @@ from django.db import migrations
 
 # What everybody may look at, by app.
 LOOKED_AT = {
-    "seasons": ["season", "transition"],
+    "seasons": ["season", "series", "transition"],
     "scores": ["ledger", "best", "correctionrequest"],
     "leaderboard": [
         "version", "stop", "verification", "candidate", "results", "settlement", "rebuild", "job",
+        "retirement",
     ],
     "admin": ["logentry"],
 }
@@ -28,6 +29,7 @@ DECIDE = [
 ]
 OPERATE = [
     ("seasons", "season", "add_season", "Can add season"),
+    ("seasons", "series", "add_series", "Can add series"),
     ("seasons", "season", "run_season", "Can open, close, finish, publish and verify seasons"),
     ("scores", "servicetoken", "view_servicetoken", "Can view service token"),
     ("scores", "servicetoken", "add_servicetoken", "Can add service token"),

@@ -19,7 +19,7 @@ def create_series(wanted: SeriesRules) -> Series:
     """
     require_possible(wanted)
     series = _create(wanted)
-    for rule in series.window_rules.order_by("id"):
+    for rule in series.window_rules.all():
         make_windows(rule.id)
     return series
 

@@ -8,12 +8,14 @@ from config import db
 from config.errors import Fault, SeasonExists, ValidationFailed
 from config.http.times import show_time
 from leaderboard.models import Job
+from leaderboard.operations.create_series import require_possible
 from seasons import rules
 from seasons.models import Season
 from seasons.queries import season_id_of
-from seasons.rules import SeasonRules
+from seasons.rules import SeasonRules, SeriesRules
 
 CREATE_SEASON = "create_season"
+CREATE_SERIES = "create_series"
 FINALIZE_SEASON = "finalize_season"
 VERIFY_SEASON = "verify_season"
 REBUILD_SEASON = "rebuild_season"
@@ -33,6 +35,19 @@ def request_season(wanted: SeasonRules, *, requested_by: User) -> Job:
         raise SeasonExists
     times = {"starts_at": show_time(wanted.starts_at), "cutoff_at": show_time(wanted.cutoff_at)}
     return _request(CREATE_SEASON, {**wanted._asdict(), **times}, requested_by)
+
+
+def request_series(wanted: SeriesRules, *, requested_by: User) -> Job:
+    """
+    Ask for a series to be made.
+
+    Raises ValidationFailed with each fault at its member, and SeriesExists.
+    """
+    require_possible(wanted)
+    starts_at = None if wanted.starts_at is None else show_time(wanted.starts_at)
+    windows = [window._asdict() for window in wanted.windows]
+    arguments = {**wanted._asdict(), "starts_at": starts_at, "windows": windows}
+    return _request(CREATE_SERIES, arguments, requested_by)
 
 
 def request_final(slug: str, *, requested_by: User, reason: str) -> Job:

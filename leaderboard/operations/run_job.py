@@ -10,14 +10,16 @@ from django.contrib.auth.models import User
 from django.db.models.functions import Now
 
 from config import db
-from config.errors import Refusal, SeasonExists, ValidationFailed
+from config.errors import Refusal, SeasonExists, SeriesExists, ValidationFailed
 from config.http.times import read_time
 from leaderboard.models import Job
 from leaderboard.operations.create_season import create_season
+from leaderboard.operations.create_series import create_series
 from leaderboard.operations.finalize_season import finalize_season
 from leaderboard.operations.rebuild import CannotRebuild, drop_replaced, rebuild_season
 from leaderboard.operations.request_job import (
     CREATE_SEASON,
+    CREATE_SERIES,
     DROP_REPLACED,
     FINALIZE_SEASON,
     REBUILD_SEASON,
@@ -25,9 +27,9 @@ from leaderboard.operations.request_job import (
 )
 from leaderboard.operations.verify_season import verify_season
 from leaderboard.steps.check_failed import CheckFailed
-from seasons.models import Season
+from seasons.models import Season, Series
 from seasons.queries import season_id_of
-from seasons.rules import SeasonRules
+from seasons.rules import SeasonRules, SeriesRules, WindowWanted
 
 CLAIM_JOB = db.statement(__file__, "claim_job")
 
@@ -125,6 +127,25 @@ def _create_season(job: ClaimedJob, arguments: dict[str, Any], _: AskedLately) -
     return Done(succeeded=True, outcome=f"Season {rules.slug} is made.")
 
 
+def _create_series(job: ClaimedJob, arguments: dict[str, Any], _: AskedLately) -> Done:
+    starts_at = arguments["starts_at"]
+    rules = SeriesRules(
+        **{
+            **arguments,
+            "starts_at": None if starts_at is None else read_time(starts_at),
+            "windows": tuple(WindowWanted(**window) for window in arguments["windows"]),
+            "regions": tuple(arguments["regions"]),
+        }
+    )
+    try:
+        create_series(rules)
+    except SeriesExists:
+        # As above; what windows a worker that was killed left unmade, beat makes.
+        if not Series.objects.filter(slug=rules.slug, created_at__gte=job.requested_at).exists():
+            raise
+    return Done(succeeded=True, outcome=f"Series {rules.slug} is made.")
+
+
 def _finalize_season(job: ClaimedJob, arguments: dict[str, Any], _: AskedLately) -> Done:
     actor = User.objects.values_list("username", flat=True).get(id=job.requested_by_id)
     done = finalize_season(arguments["slug"], actor=actor, reason=arguments["reason"])
@@ -155,6 +176,7 @@ def _drop_replaced(job: ClaimedJob, arguments: dict[str, Any], _: AskedLately) -
 
 KINDS: dict[str, Callable[[ClaimedJob, dict[str, Any], AskedLately], Done]] = {
     CREATE_SEASON: _create_season,
+    CREATE_SERIES: _create_series,
     FINALIZE_SEASON: _finalize_season,
     VERIFY_SEASON: _verify_season,
     REBUILD_SEASON: _rebuild_season,

@@ -31,7 +31,7 @@ def versions_without_checksum() -> list[tuple[int, int]]:
     return list(lacking.order_by("season_id", "-number").values_list("season_id", "number"))
 
 
-def every_season() -> list[int]:
-    """Return the ids of all seasons that are not retired."""
-    there = Season.objects.filter(retired_at=None)
+def seasons_to_purge(*, final: bool) -> list[int]:
+    """Return the ids of the seasons that are final, or of those that are not; no retired ones."""
+    there = Season.objects.filter(retired_at=None, final_version__isnull=not final)
     return list(there.order_by("id").values_list("id", flat=True))

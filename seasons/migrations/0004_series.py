@@ -53,6 +53,9 @@ class Migration(migrations.Migration):
                 ('duration_seconds', models.BigIntegerField(help_text='Of a window by cron; null: until the next one begins.', null=True)),
                 ('series', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='window_rules', to='seasons.series')),
             ],
+            options={
+                'ordering': ['id'],
+            },
         ),
         migrations.CreateModel(
             name='Window',

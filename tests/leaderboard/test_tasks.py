@@ -111,12 +111,21 @@ def test_a_publication_that_comes_twice_or_late_is_harmless(season: str) -> None
 
 
 @pytest.mark.usefixtures("_at_once")
-def test_every_season_is_purged(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_season_is_purged_the_final_ones_less_often(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     purged: list[int] = []
     monkeypatch.setattr("leaderboard.operations.purge_versions", purged.append)
-    seasons = [make_season(slug).id for slug in ("first", "second")]
+    seasons = [make_season(slug).id for slug in ("first", "second", "final")]
+    make_final("final")
     tasks.purge_seasons()
+    assert purged == seasons[:2]
+    tasks.purge_seasons(final=True)
     assert purged == seasons
+    often, seldom = (app.conf.beat_schedule[name] for name in ("purge", "purge-final"))
+    assert (often["task"], often.get("kwargs")) == (tasks.purge_seasons.name, None)
+    assert (seldom["task"], seldom["kwargs"]) == (tasks.purge_seasons.name, {"final": True})
+    assert often["schedule"] < seldom["schedule"]
 
 
 def test_beat_publishes_every_second_on_a_queue_of_its_own() -> None:

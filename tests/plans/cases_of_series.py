@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
+from leaderboard.operations.retire_season import CLAIM_RETIREMENT, RETIRE_PUBLICATIONS
 from seasons.models import Series, WindowRule
 from seasons.queries.seasons_at import SEASONS_AT
 from seasons.queries.series import SERIES_FOR_WRITE
@@ -13,7 +14,7 @@ from tests.plans.case import Case, Cases
 
 SLUG = "series-2"
 RULES = 2
-PAGE = 101
+PAGE = 11
 # Of a window and its season, each by an index.
 BLOCKS = 8
 BATCH = 1_000
@@ -52,11 +53,17 @@ def seasons_at(_: BigSeason) -> Case:
     return Case(SEASONS_AT, asked, rows=2 * looks, blocks=looks * BLOCKS, sorted=RULES * BATCH)
 
 
+def retire_publications(big: BigSeason) -> Case:
+    """Ten thousand at once: each is found, and deleted."""
+    statement = RETIRE_PUBLICATIONS.literal(season_id=big.season.season_id)
+    return Case(statement, {}, rows=20_000, blocks=80_000)
+
+
 SERIES_READS: Cases = {
     "present_windows": {"": present_windows},
     "past_windows": {
         "first page": partial(past_windows, before=PastPlace()),
-        "in the middle": partial(past_windows, before=PastPlace(NOW - timedelta(days=30), 3)),
+        "in the middle": partial(past_windows, before=PastPlace(NOW - timedelta(days=1), 3)),
     },
 }
 SERIES_WRITES: Cases = {
@@ -67,4 +74,8 @@ SERIES_WRITES: Cases = {
     "window_rules_due": {
         "": lambda _: Case(WINDOW_RULES_DUE, {}, rows=30, blocks=60, sorted=RULES * 3),
     },
+    "claim_retirement": {
+        "": lambda _: Case(CLAIM_RETIREMENT, {"held_seconds": 300}, rows=2, blocks=12),
+    },
+    "retire_publications": {"": retire_publications},
 }

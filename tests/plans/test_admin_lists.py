@@ -20,6 +20,7 @@ from django.urls import reverse
 from config import db
 from leaderboard.models import Verification
 from scores.models import CorrectionRequest, Ledger
+from seasons.models import Series
 from tests.plans.big_season import SLUG, BigSeason
 from tests.plans.explaining import Plan
 
@@ -27,8 +28,11 @@ from tests.plans.explaining import Plan
 MOST_READ = 1_500
 MOST_SORTED = 300
 EXPLAIN = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) "
-# A row for each person, role, season or standstill: these may be read as they are.
-SMALL = ("auth_", "django_session", "django_content_type", "leaderboard_stop")
+# A row for each person, role, series or standstill: these may be read as they are.
+SMALL = (
+    "auth_", "django_session", "django_content_type", "leaderboard_stop", "seasons_series",
+    "seasons_windowrule",
+)  # fmt: skip
 
 
 class Sent(NamedTuple):
@@ -66,6 +70,9 @@ PAGES: dict[str, Callable[[BigSeason], str]] = {
     "seasons": lambda _: at("seasons_season_changelist"),
     "seasons, later": lambda _: found(at("seasons_season_changelist"), after="old-200"),
     "season": lambda big: at("seasons_season_change", big.season.season_id),
+    "series": lambda _: at("seasons_series_changelist"),
+    "one series": lambda _: at("seasons_series_change", Series.objects.get(slug="series-2").id),
+    "retirements": lambda _: at("leaderboard_retirement_changelist"),
     "transitions": lambda _: at("seasons_transition_changelist"),
     "versions": lambda _: at("leaderboard_version_changelist"),
     "versions of one": lambda _: found(at("leaderboard_version_changelist"), q=SLUG),

@@ -1,4 +1,4 @@
-"""What three series leave behind in months: a window an hour by two rules each."""
+"""What two series leave behind in days: a window an hour by two rules each."""
 
 YEARS_OF_SERIES = """
 INSERT INTO seasons_series (
@@ -7,7 +7,7 @@ INSERT INTO seasons_series (
 )
 SELECT
     'series-' || number, 'series', 'UTC', 60, 'reject', 0, 1000000, 'shared', 'desc', 'best', '{}'
-FROM generate_series(1, 3) AS number;
+FROM generate_series(1, 2) AS number;
 INSERT INTO seasons_windowrule (series_id, suffix, kind, cron)
 SELECT id, 'rule-' || number, 'cron', '0 * * * *'
 FROM seasons_series, generate_series(1, 2) AS number;
@@ -24,9 +24,15 @@ SELECT
     2000000 + rule.id * 10000 + number,
     2000000 + rule.id * 10000 + number,
     CASE WHEN number > 0 THEN 1 END
-FROM seasons_windowrule AS rule, generate_series(-1, 1500) AS number;
+FROM seasons_windowrule AS rule, generate_series(-1, 60) AS number;
 INSERT INTO seasons_window (rule_id, season_id, starts_at, ends_at)
 SELECT rule.id, season.id, season.starts_at, season.cutoff_at
 FROM seasons_windowrule AS rule
 INNER JOIN seasons_season AS season ON season.slug LIKE 'window-' || rule.id || '-%';
+INSERT INTO leaderboard_retirement (
+    season_id, reason, final_version, players, ledger_rows, sha256, namespaces, begun_at,
+    dropped_at
+)
+SELECT id, 'old', 1, 0, 0, '', '{}', now(), now()
+FROM seasons_season WHERE slug LIKE 'old-%';
 """

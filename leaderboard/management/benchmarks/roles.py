@@ -15,7 +15,7 @@ from leaderboard.models import Verification, Version
 from leaderboard.operations import purge_versions, seal_and_publish
 from leaderboard.operations.rebuild import drop_replaced, rebuild_season
 from leaderboard.operations.verify_season import verify_season
-from leaderboard.queries.live_seasons import every_season, live_seasons
+from leaderboard.queries.live_seasons import live_seasons, seasons_to_purge
 from scores.operations import apply_events
 from scores.rules import Event
 
@@ -56,7 +56,7 @@ def purge(parent: Parent) -> None:
     """Let go of expired versions, as often as the worker does."""
     parent.say(ready=True)
     while not parent.has_ended(within=SECONDS_BETWEEN_PURGES):
-        for season_id in every_season():
+        for season_id in seasons_to_purge(final=False):
             purge_versions(season_id)
 
 

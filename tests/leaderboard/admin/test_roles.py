@@ -13,20 +13,23 @@ from leaderboard.models import Job
 from scores.models import CorrectionRequest, ServiceToken
 from scores.operations import WantedCorrection, request_correction
 from scores.operations.create_token import create_token
-from seasons.models import Season
+from seasons.models import Season, Series
 from tests.factories import apply, board, event, make_season
 from tests.people import chief, client_of, person, text_of
+from tests.series import make_series
 
 ROLES = ("viewer", "moderator", "approver", "operator")
 EVERYBODY = {*ROLES, "chief"}
 LOOKED_AT = [
     "seasons_season_changelist",
+    "seasons_series_changelist",
     "seasons_transition_changelist",
     "leaderboard_version_changelist",
     "leaderboard_candidate_changelist",
     "leaderboard_settlement_changelist",
     "leaderboard_verification_changelist",
     "leaderboard_rebuild_changelist",
+    "leaderboard_retirement_changelist",
     "leaderboard_job_changelist",
     "scores_best_changelist",
     "scores_ledger_changelist",
@@ -46,6 +49,7 @@ def season(season: str) -> str:
     wanted = WantedCorrection(player_id="ann", kind="remove", reason="cheat")
     request_correction(season, wanted, requested_by=person("moderator"))
     create_token("service", ["scores:apply"])
+    make_series(slug="ladder")
     return season
 
 
@@ -62,8 +66,11 @@ def acts(season: str) -> dict[str, tuple[str, set[str]]]:
     season_id = Season.objects.get(slug=season).id
     request = CorrectionRequest.objects.get().id
     token = ServiceToken.objects.get().id
+    series = Series.objects.get().id
     return {
         "make a season": (address("seasons_season_add"), {"operator", "chief"}),
+        "make a series": (address("seasons_series_add"), {"operator", "chief"}),
+        "end a series": (address("seasons_series_end", series), {"operator", "chief"}),
         **{
             act: (address("seasons_season_act", season_id, act), {"operator", "chief"})
             for act in ("open", "close", "finalize", "publish", "verify")
@@ -98,6 +105,7 @@ def test_everybody_may_look_at_everything_but_tokens(season: str, role: str) -> 
     season_id = Season.objects.get(slug=season).id
     request = CorrectionRequest.objects.get().id
     text_of(client.get(address("seasons_season_change", season_id)))
+    text_of(client.get(address("seasons_series_change", Series.objects.get().id)))
     text_of(client.get(address("scores_best_player", season, "ann")))
     text_of(client.get(address("scores_correctionrequest_change", request)))
 
@@ -124,10 +132,15 @@ def test_who_may_not_act_changes_nothing_by_sending_the_form(season: str, role: 
     assert CorrectionRequest.objects.get().status == "requested"
     assert ServiceToken.objects.get().revoked_at is None
     assert not Job.objects.exists()
+    assert Series.objects.get().ended_at is None
 
 
 BUTTONS: list[tuple[str, Callable[[], str], str, set[str]]] = [
     ("Make a season", lambda: address("seasons_season_changelist"), "season/add/",
+     {"operator", "chief"}),
+    ("Make a series", lambda: address("seasons_series_changelist"), "series/add/",
+     {"operator", "chief"}),
+    ("End it", lambda: address("seasons_series_change", Series.objects.get().id), "/end/",
      {"operator", "chief"}),
     ("Close now", lambda: address("seasons_season_change", Season.objects.get(slug="season").id),
      "/close/", {"operator", "chief"}),
