@@ -45,16 +45,17 @@ def _prefixes_add_up(
 def _top_is_right(
     target: Target, board: int, boundaries: Boundaries, stored: Counts, totals: BoardTotals
 ) -> None:
-    """Compare the place where each bucket begins in the top with the bucket's prefix."""
+    """Compare the rank of the first of each bucket in the top with the bucket's prefix."""
     top = whole_top(target, board, totals)
     keys = Keys(np.asarray(top.scores, dtype=np.int64), np.asarray(top.tie_keys, dtype=np.int64))
     buckets, first = np.unique(rules.buckets_of(boundaries, keys), return_index=True)
-    wrong = np.flatnonzero(stored[buckets] != first)
+    ranks = np.asarray(top.ranks, dtype=np.int64)[first]
+    wrong = np.flatnonzero(ranks != stored[buckets] + 1)
     if len(wrong):
-        place, bucket = int(first[wrong[0]]), int(buckets[wrong[0]])
+        rank, bucket = int(ranks[wrong[0]]), int(buckets[wrong[0]])
         raise CheckFailed(
             "top_ranks",
-            f"board {board}: bucket {bucket} begins at place {place + 1} by counting, "
+            f"board {board}: bucket {bucket} begins at place {rank} by counting, "
             f"at {stored[bucket] + 1} by the formula",
             bests_damaged=True,
         )
