@@ -64,13 +64,16 @@ class Model:
         """Let some players have results, one be corrected, and some move."""
         for player in self.rng.sample(self.players, 15):
             self.result(player)
-        corrected = self.rng.choice(sorted(self.shown))
-        score = self.score()
-        correct(self.season.slug, corrected, self.next_version(corrected), corrected_score=score)
-        kept = self.shown[corrected].tie_key
-        self.shown[corrected] = Standing(self.merit(score), kept, self.region(corrected))
+        self.correct(self.rng.choice(sorted(self.shown)))
         if self.season.regions:
             self.move(self.rng.sample(self.players, 6))
+
+    def correct(self, player: str) -> None:
+        """Set a player's score, who keeps the time."""
+        score = self.score()
+        correct(self.season.slug, player, self.next_version(player), corrected_score=score)
+        kept = self.shown[player].tie_key
+        self.shown[player] = Standing(self.merit(score), kept, self.region(player))
 
     def result(self, player: str) -> None:
         score = self.score()

@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 
 from leaderboard.models import Rebuild, Version
+from leaderboard.operations import finalize_season
 from leaderboard.operations.rebuild import Differs, rebuild_season
 from leaderboard.operations.verify_season import verify_season
 from leaderboard.queries import published
 from seasons.models import Season
+from seasons.operations import close_season
 from tests.leaderboard.kinds import KINDS, Model, play, require_board, small_buckets
 from tests.leaderboard.rebuild.seasons_to_rebuild import bests_of, between, undo_of
 
@@ -54,21 +56,32 @@ def test_every_board_is_read_as_before_and_the_season_goes_on(model: Model, sour
     require_right(model)
 
 
-@pytest.mark.parametrize("kind", ["earliest of regions", "wide"])
-def test_versions_that_are_kept_for_ever_keep_their_boundaries(model: Model) -> None:
-    namespace = published(model.season.slug).namespace
-    kept = min(model.versions)
+@pytest.mark.parametrize("kind", ["earliest of regions", "latest"])
+def test_a_final_version_and_a_corrected_one_keep_their_boundaries(model: Model) -> None:
+    slug = model.season.slug
+    final = finalize(slug)
+    model.versions[final] = dict(model.shown)
     for _ in range(2):
-        model.play()
+        for player in model.rng.sample(sorted(model.shown), 8):
+            model.correct(player)
         model.publish()
-    current = max(model.versions)
-    Version.objects.filter(namespace=namespace, number=kept).update(kind="final")
-    layouts = _layouts(namespace)
-    rebuild_season(model.season.slug)
-    made = _layouts(published(model.season.slug).namespace)
-    assert made == {kept: layouts[kept], current: layouts[current]}
-    assert made[kept] != made[current]
+    layouts = _layouts(published(slug).namespace)
+    rebuild_season(slug)
+    made = _layouts(published(slug).namespace)
+    assert made == {number: layout for number, layout in layouts.items() if number >= final}
+    assert len(set(made.values())) > 1
     require_right(model)
+
+
+def finalize(slug: str) -> int:
+    """Close a season and let it become final, and return its final version."""
+    decided = {"actor": "eve", "reason": "it is over"}
+    close_season(slug, **decided)
+    Season.objects.filter(slug=slug).update(grace_seconds=0)
+    done = finalize_season(slug, **decided)
+    assert done.outcome == "final"
+    assert done.version is not None
+    return done.version
 
 
 @pytest.mark.parametrize("phase", ["indexed", "counted", "shadowed"])
