@@ -168,7 +168,7 @@ def ruled(shared: str, rules: dict[str, Any]) -> Any:
 
 @every_rule
 @given(steps=UNDECIDED)
-@settings(max_examples=20)
+@settings(max_examples=12)
 def test_players_with_results_and_moves_only_fold_to_what_was_written(
     ruled: str, steps: list[tuple[Any, ...]]
 ) -> None:
@@ -177,7 +177,7 @@ def test_players_with_results_and_moves_only_fold_to_what_was_written(
 
 @every_rule
 @given(steps=ANYTHING)
-@settings(max_examples=20)
+@settings(max_examples=12)
 def test_players_with_decisions_fold_to_what_was_written(
     ruled: str, steps: list[tuple[Any, ...]]
 ) -> None:

@@ -5,9 +5,24 @@ import itertools
 from leaderboard.models import Verification
 from scores.operations import set_profiles
 from scores.rules import Profile
-from tests.factories import apply, board, correct, event, publish
+from tests.factories import apply, board, correct, event, make_season, publish, unused_slug
 
 _profile_versions = itertools.count(1)
+
+
+def make_played() -> str:
+    """Make a season in which everything has happened, and return its slug."""
+    season = make_season(unused_slug(), score_max=999)
+    play(season.slug)
+    return season.slug
+
+
+def make_played_in_regions() -> str:
+    """Make such a season with the tie rule `earliest` and regions, and return its slug."""
+    rules = {"tie_rule": "earliest", "regions": ("EU", "NA"), "score_max": 999}
+    season = make_season(unused_slug(), **rules)
+    play_in_regions(season.slug)
+    return season.slug
 
 
 def play(slug: str) -> None:

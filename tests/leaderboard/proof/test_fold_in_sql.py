@@ -55,7 +55,7 @@ OTHERS = [
     Rules("best", "shared", "eu us"),
 ]
 every_rule = pytest.mark.parametrize("season_rules", [PLAIN, *OTHERS], ids="-".join)
-some = settings(max_examples=40)
+some = settings(max_examples=30)
 
 
 class Drawn(NamedTuple):
@@ -169,6 +169,7 @@ def test_a_player_with_results_only_is_folded_in_one_pass(
     assert _folded(superuser, slug, history) == (*history.expected, True)
 
 
+@some
 @given(first=drawn(st.just("result"), versions=st.just(1)), chosen=moves)
 def test_a_player_with_results_and_moves_is_folded_in_one_pass(
     slug: str, superuser: Superuser, first: Drawn, chosen: list[Drawn]
@@ -202,6 +203,7 @@ def test_a_change_that_is_altered_breaks_the_chain_or_its_receipt(
     assert not (chained and receipted)
 
 
+@settings(max_examples=60)
 @given(chosen=anything, data=st.data())
 def test_a_change_that_is_altered_breaks_the_chain_of_any_events(
     slug: str, superuser: Superuser, chosen: list[Drawn], data: st.DataObject

@@ -56,7 +56,7 @@ def test_every_board_is_read_as_before_and_the_season_goes_on(model: Model, sour
     require_right(model)
 
 
-@pytest.mark.parametrize("kind", ["earliest of regions", "latest"])
+@pytest.mark.parametrize("kind", ["earliest of regions"])
 def test_a_final_version_and_a_corrected_one_keep_their_boundaries(model: Model) -> None:
     slug = model.season.slug
     final = finalize(slug)
