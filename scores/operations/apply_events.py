@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from config.errors import SeasonFinal
+from config.errors import SeasonFinal, SeasonRetired
 from scores import rules
 from scores.queries import KnownEvent, known_events
 from scores.rules import Event, Receipt
@@ -32,8 +32,8 @@ class Applied(NamedTuple):
 class Moves(NamedTuple):
     """The late results of a season that go to others of its series, and what these know."""
 
-    to: Mapping[str, SeasonAt] = {}
-    known: Mapping[str, KnownEvent] = {}
+    to: Mapping[str, SeasonAt]
+    known: Mapping[str, KnownEvent]
 
     @property
     def slugs(self) -> dict[str, str]:
@@ -50,9 +50,6 @@ class Moves(NamedTuple):
         ]
 
 
-NO_MOVES = Moves()
-
-
 def apply_events(slug: str, events: Sequence[Event]) -> Applied:
     """
     Accept a batch of results in one transaction and return a receipt for each.
@@ -63,7 +60,18 @@ def apply_events(slug: str, events: Sequence[Event]) -> Applied:
     """
     season_id = season_id_of(slug)
     fenced = {season_id}
-    return Applied(season_id, until_it_holds(lambda: _apply(season_id, fenced, events)))
+    return Applied(season_id, until_it_holds(lambda: _try(season_id, fenced, events)))
+
+
+def _try(season_id: int, fenced: set[int], events: Sequence[Event]) -> list[Receipt]:
+    try:
+        return _apply(season_id, fenced, events)
+    except SeasonRetired as gone:
+        if fenced == {season_id}:
+            raise
+        # Perhaps it is another one, which takes no late result any more.
+        fenced &= {season_id}
+        raise RunAgain from gone
 
 
 def _apply(season_id: int, fenced: set[int], events: Sequence[Event]) -> list[Receipt]:

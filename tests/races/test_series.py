@@ -6,15 +6,23 @@ from functools import partial
 import pytest
 
 from leaderboard.operations import seal_and_publish
+from leaderboard.operations.retire_season import retire_season
 from leaderboard.queries import published
 from scores.models import Ledger
 from scores.operations import AppliedToSeries, apply_to_series
 from scores.rules import Receipt
 from seasons.models import Season, Series
 from seasons.operations import close_season, seal_epoch
-from tests.factories import apply, event
+from tests.factories import apply, event, make_final, publish
 from tests.leaderboard.agreement import require_board
-from tests.races.harness import blocked, on_and_on, outcome, together, uncommitted
+from tests.races.harness import (
+    blocked,
+    on_and_on,
+    outcome,
+    stopped,
+    together,
+    uncommitted,
+)
 from tests.series import ALL_TIME, DAILY, make_series, seasons_of
 
 pytestmark = pytest.mark.race
@@ -149,3 +157,19 @@ def test_writers_of_some_seasons_never_wait_in_a_circle(series: Series) -> None:
     require_board(
         published(always(series).slug), published(always(series).slug).current, expected, [], [1]
     )
+
+
+def test_a_season_that_goes_while_a_late_result_comes_gets_it_no_more(series: Series) -> None:
+    yesterday, today = days(series)
+    early = event("bob", 5, completed_at=yesterday.starts_at)
+
+    def behind_both_fences(_: int, statement: str) -> bool:
+        return statement.count("pg_advisory_xact_lock_shared(1") == 2
+
+    with stopped(lambda: apply(yesterday.slug, early, event("ann", 10)), behind_both_fences) as w:
+        close_season(today.slug, **REASON)
+        publish(today.slug)
+        make_final(today.slug)
+        retire_season(today.id)
+        receipts = w.go_on()
+    assert [receipt.outcome for receipt in receipts] == ["improved", "late_rejected"]
