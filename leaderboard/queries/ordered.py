@@ -48,15 +48,22 @@ def players_in_bucket(place: BucketOfBoard) -> int:
     return found
 
 
-def pieces_of_bucket(place: BucketOfBoard) -> tuple[list[Piece], int]:
-    """Return where a bucket may be cut, best first, and how many players it has in all."""
+def pieces_of_bucket(
+    place: BucketOfBoard, size: int | None = None
+) -> tuple[list[Piece], int | None]:
+    """
+    Return where a bucket may be cut, best first, and how many players it has in all.
+
+    The pieces have about `size` players, or as many as a bucket gets. Without any, nobody knows
+    how many players there are.
+    """
     rows = db.fetch_all(
         lambda *columns: (Piece(*columns[:4]), columns[4]),
         _of_bucket(PIECES_OF_BUCKET, place),
         **place.asked,
-        size=BUCKET_SIZE,
+        size=size or BUCKET_SIZE,
     )
-    return [piece for piece, _ in rows], rows[0][1] if rows else 0
+    return [piece for piece, _ in rows], rows[0][1] if rows else None
 
 
 def as_boundaries(scores: bytes, tie_keys: bytes) -> Boundaries:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from leaderboard.rules.counts import Counts, Deltas, Key, Keys
 from leaderboard.rules.spread import Histogram
@@ -76,6 +77,15 @@ def buckets_of(boundaries: Boundaries, keys: Keys) -> Counts:
     return len(ends) - np.searchsorted(ends[::-1], sought, "right")
 
 
+def of_one_key(boundaries: Boundaries) -> NDArray[np.bool_]:
+    """Return which buckets have room for one key only: none of their players is ever counted."""
+    ends = boundaries.ends
+    one_key: NDArray[np.bool_] = (ends.scores == boundaries.scores) & (
+        ends.tie_keys == boundaries.tie_keys + 1
+    )
+    return one_key
+
+
 def same_buckets(boundaries: Boundaries, others: Boundaries) -> Counts:
     """Return which of other buckets has the same range as each; -1 for those that have none."""
     numbers = {reach: number for number, reach in enumerate(_ranges(others))}
@@ -84,27 +94,28 @@ def same_buckets(boundaries: Boundaries, others: Boundaries) -> Counts:
 
 def crowded(boundaries: Boundaries, members: Counts) -> list[int]:
     """Return the buckets that have too many players, but for those of one key alone."""
-    ends = boundaries.ends
-    one_key = (ends.scores == boundaries.scores) & (ends.tie_keys == boundaries.tie_keys + 1)
-    found: list[int] = np.flatnonzero((members > SPLIT_ABOVE) & ~one_key).tolist()
+    too_many = (members > SPLIT_ABOVE) & ~of_one_key(boundaries)
+    found: list[int] = np.flatnonzero(too_many).tolist()
     return found
 
 
-def split(boundary: Key, pieces: Sequence[Piece]) -> list[Piece]:
+def split(
+    boundary: Key, end: Key, pieces: Sequence[Piece], size: int | None = None
+) -> list[Piece]:
     """
     Return where a bucket is cut, best first: at each piece, and after one with a crowd.
 
-    A key with a bucket's worth of players or more gets a bucket to itself.
+    A key with as many players as a bucket gets, or more, gets a bucket to itself.
     """
     begins: list[Piece] = []
     for piece in pieces:
-        is_crowd = piece.players >= BUCKET_SIZE
+        is_crowd = piece.players >= (size or BUCKET_SIZE)
         has_players_above = piece.before > (begins[-1].before if begins else 0)
         if has_players_above or (is_crowd and (piece.score, piece.tie_key) != boundary):
             begins.append(piece)
-        if is_crowd:
-            end = Piece(piece.score, piece.tie_key + 1, piece.before + piece.players, 0)
-            begins.append(end)
+        after = Piece(piece.score, piece.tie_key + 1, piece.before + piece.players, 0)
+        if is_crowd and (after.score, after.tie_key) != end:
+            begins.append(after)
     return begins
 
 

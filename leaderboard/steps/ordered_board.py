@@ -9,7 +9,7 @@ from config.bits import Bits
 from leaderboard import rules
 from leaderboard.queries.ordered import BucketOfBoard, boundaries_of, pieces_of_bucket
 from leaderboard.queries.publication import prefixes
-from leaderboard.rules import END_OF_ALL, Boundaries, Buckets, Counts, Deltas, Key
+from leaderboard.rules import Boundaries, Buckets, Counts, Deltas, Key
 from leaderboard.steps.check_failed import CheckFailed
 from leaderboard.steps.target import Target
 
@@ -73,18 +73,25 @@ def write_counts(target: Target, board: int, counts: Counts) -> None:
 
 def buckets_before(target: Target, board: int, members: int) -> Buckets:
     """Return the buckets of a board at the version before, when it had `members`."""
-    boundaries = boundaries_of(target.boundary_sets[board])
-    stored = prefixes(target.namespace, board, target.previous)
+    return stored_buckets(target, board, target.previous, target.boundary_sets[board], members)
+
+
+def stored_buckets(
+    target: Target, board: int, version: int, boundary_set: int, members: int
+) -> Buckets:
+    """Return the buckets of a board as a version has them, which has `members` there."""
+    boundaries = boundaries_of(boundary_set)
+    stored = prefixes(target.namespace, board, version)
     if len(stored.above) != len(boundaries.scores):
         raise CheckFailed(
-            "prefix_missing", f"board {board} has no whole prefix at version {target.previous}"
+            "prefix_missing", f"board {board} has no whole prefix at version {version}"
         )
     return Buckets(boundaries, rules.members_of_prefixes(stored.above, members))
 
 
 def bucket_of(target: Target, board: int, boundaries: Boundaries, bucket: int) -> BucketOfBoard:
     """Return a bucket of the board at the version: its number, lowest first, as its range."""
-    end = _key(boundaries, bucket - 1) if bucket else END_OF_ALL
+    end = _key(boundaries, bucket - 1) if bucket else rules.END_OF_ALL
     return BucketOfBoard(
         target.season_id,
         target.namespace,
@@ -95,22 +102,34 @@ def bucket_of(target: Target, board: int, boundaries: Boundaries, bucket: int) -
     )
 
 
-def cut(target: Target, board: int, buckets: Buckets, chosen: Iterable[int]) -> Buckets:
-    """Return the buckets after some of them were cut, as the bests have them at the version."""
+def cut(
+    target: Target, board: int, buckets: Buckets, chosen: Iterable[int], size: int | None = None
+) -> Buckets:
+    """
+    Return the buckets after some of them were cut, by the bests as they were at the version.
+
+    Each part has about `size` players, or as many as a bucket gets. Raises CheckFailed if the
+    bests have other players in a bucket than it counts.
+    """
     # The highest first: the numbers of those below stay.
     for bucket in sorted(chosen, reverse=True):
         place = bucket_of(target, board, buckets.boundaries, bucket)
-        pieces, found = pieces_of_bucket(place)
-        if pieces and found != buckets.members[bucket]:
-            raise CheckFailed(
-                "bucket_against_bests",
-                f"board {board}: bucket {bucket} counts {buckets.members[bucket]} players, "
-                f"the bests have {found}",
-                bests_damaged=True,
-            )
-        begins = rules.split(place.boundary, pieces)
+        pieces, found = pieces_of_bucket(place, size)
+        if found is not None:
+            bests_have(board, bucket, int(buckets.members[bucket]), found)
+        begins = rules.split(place.boundary, place.end, pieces, size)
         buckets = rules.with_buckets(buckets, bucket, begins)
     return buckets
+
+
+def bests_have(board: int, bucket: int, counted: int, found: int) -> None:
+    """Raise CheckFailed unless a bucket counts as many players as were found in the bests."""
+    if found != counted:
+        raise CheckFailed(
+            "bucket_against_bests",
+            f"board {board}: bucket {bucket} counts {counted} players, the bests have {found}",
+            bests_damaged=True,
+        )
 
 
 def _require_no_negative(board: int, counts: Counts) -> None:

@@ -92,9 +92,9 @@ def test_a_bucket_that_is_the_same_in_both_has_the_same_players(
 @given(keys=st.lists(KEY, min_size=1, max_size=60))
 def test_a_cut_bucket_keeps_its_players_and_isolates_crowds(keys: list[Key]) -> None:
     whole = boundaries_from([])
-    pieces = _pieces(keys, size=4)
+    pieces = pieces_of(keys, size=4)
     with patch.object(ordered, "BUCKET_SIZE", 4):
-        begins = rules.split(ABOVE_ALL, pieces)
+        begins = rules.split(ABOVE_ALL, rules.END_OF_ALL, pieces)
     boundaries, members = rules.with_buckets(Buckets(whole, np.asarray([len(keys)])), 0, begins)
     assert begins_of(boundaries) == begins_of(boundaries_from(begins_of(boundaries)))
     counted = np.bincount(rules.buckets_of(boundaries, as_keys(keys)), minlength=len(members))
@@ -103,6 +103,13 @@ def test_a_cut_bucket_keeps_its_players_and_isolates_crowds(keys: list[Key]) -> 
     for bucket, players in enumerate(members.tolist()):
         inside = {key for key, place in zip(keys, places, strict=True) if place == bucket}
         assert players < 8 or len(inside) == 1
+
+
+def test_a_crowd_at_the_end_of_a_bucket_leaves_its_end_as_it_is() -> None:
+    pieces = [Piece(5, 0, 3, 40), Piece(4, 0, 43, 20)]
+    with patch.object(ordered, "BUCKET_SIZE", 4):
+        begins = rules.split((9, 0), (4, 1), pieces)
+    assert [(piece.score, piece.tie_key) for piece in begins] == [(5, 0), (5, 1), (4, 0)]
 
 
 @given(lowest=st.integers(0, 50), scores=st.integers(2, 500))
@@ -119,7 +126,7 @@ def test_the_first_buckets_cover_the_range_evenly(lowest: int, scores: int) -> N
     assert sizes.max() - sizes.min() <= 1
 
 
-def _pieces(keys: list[Key], size: int) -> list[Piece]:
+def pieces_of(keys: list[Key], size: int) -> list[Piece]:
     """Return what `pieces_of_bucket` would: keys that begin a piece, or have a crowd."""
     found, before, last = [], 0, 0
     for key in sorted(set(keys), key=order):
