@@ -12,6 +12,7 @@ from leaderboard.queries.board_counts import (
     SCORES_OF_BUCKETS,
 )
 from leaderboard.queries.board_counts import board_counts as board_counts_of
+from leaderboard.queries.board_layout import BUCKET_BYTES
 from leaderboard.queries.changes import CHANGES, OLDEST_PUBLICATION
 from leaderboard.queries.differences import PLAYERS_CORRECTED
 from leaderboard.queries.displays import DISPLAYS
@@ -23,7 +24,7 @@ from leaderboard.queries.rank_of_score import RANK_OF_SCORE, TIED
 from leaderboard.queries.ranking import ByKind
 from leaderboard.queries.window import NEIGHBOURS, PLAYERS_AFTER, PLAYERS_BEFORE, TOP
 from tests.plans.big_season import CHANGES as CHANGES_OF_A_VERSION
-from tests.plans.big_season import DEPTHS, SLUG, BigSeason
+from tests.plans.big_season import DEPTHS, EPOCHS, SLUG, BigSeason
 from tests.plans.case import Case, Cases
 
 RADIUS = 10
@@ -146,6 +147,13 @@ def counts_of_buckets(big: BigSeason, version: Version) -> Case:
     return Case(statement, asked, rows=211, blocks=1_000)
 
 
+def bucket_bytes(big: BigSeason) -> Case:
+    """A row for each of the versions that are kept and one bucket of ten."""
+    asked = {"buckets": list(range(10)), "after": big.oldest, "version": big.current}
+    statement = BUCKET_BYTES.literal(namespace=big.season.namespace, board=0)
+    return Case(statement, asked, rows=10 * EPOCHS + 10, blocks=12 * EPOCHS + 60)
+
+
 def window(big: BigSeason, player: str, version: Version) -> Case:
     asked = {"player_id": getattr(big, player), "radius": RADIUS}
     return of_window(big, NEIGHBOURS, asked, 2 * RADIUS + 1, version(big))
@@ -257,6 +265,7 @@ READS: Cases = {
     "scores_of_buckets": {
         age: partial(scores_of_buckets, version=version) for age, version in AGES.items()
     },
+    "bucket_bytes": {"": bucket_bytes},
     "counts_of_buckets": {
         age: partial(counts_of_buckets, version=version) for age, version in AGES.items()
     },

@@ -1,13 +1,12 @@
 """`manage.py rebuild SLUG`: make a season's bests and boards anew, and put them in place."""
 
-import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from tqdm import tqdm
 
 from config.errors import Refusal
 from config.lately import PLAYERS
+from leaderboard.management.bars import Bars
 from leaderboard.models import Rebuild
 from leaderboard.operations.rebuild import (
     CannotRebuild,
@@ -63,27 +62,6 @@ class Command(BaseCommand):
             raise CommandError(said, returncode=INTERRUPTED) from None
         finally:
             bars.close()
-
-
-class Bars:
-    """A bar for each phase, one after the other."""
-
-    def __init__(self) -> None:
-        """Show nothing yet."""
-        self._bar: tqdm[Any] | None = None
-
-    def tell(self, phase: str, done: int, total: int) -> None:
-        """Show how far a phase is."""
-        if self._bar is None or self._bar.desc != f"{phase}: ":
-            self.close()
-            self._bar = tqdm(total=total, desc=phase, file=sys.stderr)
-        self._bar.total = total
-        self._bar.update(done - self._bar.n)
-
-    def close(self) -> None:
-        """Leave the last bar as it is."""
-        if self._bar is not None:
-            self._bar.close()
 
 
 def _done(options: dict[str, Any], bars: Bars) -> str:
