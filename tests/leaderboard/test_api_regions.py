@@ -8,7 +8,19 @@ from leaderboard.operations import purge_versions
 from scores.operations import set_friends
 from scores.rules import friend_list
 from seasons.models import Season
-from tests.api import BOARD, PLAYERS, PROFILE, faults, get, post, problem, put, result, token
+from tests.api import (
+    BOARD,
+    CHANGES,
+    PLAYERS,
+    PROFILE,
+    faults,
+    get,
+    post,
+    problem,
+    put,
+    result,
+    token,
+)
 from tests.api import SCORES as SCORES_OF_SEASON
 from tests.factories import apply, board, correct, event, make_season, move, publish
 from tests.oracle import Board, display_order
@@ -256,6 +268,20 @@ def test_replies_of_two_boards_are_kept_apart(regional: str) -> None:
 
 def test_the_detail_names_the_regions(regional: str) -> None:
     assert get("/v1/seasons/season").json()["regions"] == list(REGIONS)
+
+
+def test_the_change_stream_names_regions(regional: str) -> None:
+    move(ann="NA", cid=None)
+    publish(regional)
+    body = get(CHANGES, authorization=f"Bearer {token('changes:read')}").json()
+    told = [
+        (change["kind"], change["player_id"], change["old_score"], change["new_score"])
+        for change in body["changes"]
+    ]
+    regions = {change["player_id"]: change["region"] for change in body["changes"]}
+    assert told[len(SCORES) :] == [("region", "ann", 50, 50), ("region", "cid", 50, 50)]
+    assert {kind for kind, *_ in told[: len(SCORES)]} == {"result"}
+    assert regions == {**HOMES, "eve": None, "ann": "NA", "cid": None}
 
 
 @pytest.mark.parametrize("region", ["NA", None])
