@@ -1,6 +1,5 @@
 -- Sums up each bucket of an ordered board at a version, from bests and undo: players, scores,
 -- and a hash over who has which key. Reads all of both. A row a bucket that has players.
--- Index boundary_once_per_bucket.
 SELECT
     placed.bucket,
     sum(placed.players)::bigint AS players,

@@ -1,6 +1,6 @@
 -- Finds players from all over an ordered board of a namespace: the first few of each bucket,
 -- best buckets first. Zero rows: nobody is on it. A range scan a bucket in the order of the
--- bests; indexes boundary_once_per_bucket, best_in_rank_order and best_in_region_order.
+-- bests, or of those of the region.
 SELECT sampled.player_id
 FROM (
     SELECT
