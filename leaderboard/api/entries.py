@@ -1,6 +1,6 @@
 """Entries of a board as replies show them: scores in place of merits, times, display data."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import UNSET, Raw
@@ -30,9 +30,19 @@ def entries_of(sight: Sight, entries: Sequence[Entry]) -> list[BoardEntry]:
     ]
 
 
-def placed(sight: Sight, entries: Sequence[Entry], first: int | None) -> list[PlacedEntry]:
-    """Return entries with their places, the first one's given; None: they are not known."""
-    shown = displays(sight.season, entries, version=sight.version)
+def placed(
+    sight: Sight,
+    entries: Sequence[Entry],
+    first: int | None,
+    shown: Mapping[str, str] | None = None,
+) -> list[PlacedEntry]:
+    """
+    Return entries with their places, the first one's given; None: they are not known.
+
+    `shown` is their display data, if it was read already.
+    """
+    if shown is None:
+        shown = displays(sight.season, entries, version=sight.version)
     return [
         PlacedEntry(
             entry.rank,
@@ -69,6 +79,6 @@ def achieved_at(season: Published, tie_key: int) -> Any:
     return None if at is None else show_time(at)
 
 
-def _display(shown: dict[str, str], entry: Entry) -> Any:
+def _display(shown: Mapping[str, str], entry: Entry) -> Any:
     display = shown.get(entry.player_id)
     return UNSET if display is None else Raw(display.encode())

@@ -1,5 +1,7 @@
 """`GET …/leaderboard/top`: the first places of a board."""
 
+from typing import NamedTuple
+
 from django.http import HttpRequest, HttpResponse
 
 from config.http import parameters
@@ -9,11 +11,21 @@ from leaderboard.api.asked import Sight, asked, see
 from leaderboard.api.board import board_operation, board_reply, cache_control, head_of
 from leaderboard.api.entries import placed
 from leaderboard.api.shapes import TopReply
+from leaderboard.queries.displays import displays
 from leaderboard.queries.window import Top, top
 from leaderboard.rules import TOP_LENGTH
 
 _MOST_REMEMBERED = 256
-_remembered: dict[tuple[int, int, int], Top] = {}
+
+
+class ShownTop(NamedTuple):
+    """The highest places of a board, and the display data of those that have any, by player."""
+
+    top: Top
+    shown: dict[str, str]
+
+
+_remembered: dict[tuple[int, int, int], ShownTop] = {}
 
 
 class LeaderboardTop(Endpoint):
@@ -32,10 +44,10 @@ class LeaderboardTop(Endpoint):
         question = asked(request, season_id)
         limit = parameters.limit(request.GET, highest=TOP_LENGTH, default=TOP_LENGTH)
         sight, found = see(question, _top)
-        reply = TopReply(
-            entries=placed(sight, found.entries[:limit], 1), **head_of(sight, found.header)
-        )
-        return board_reply(request, reply, cache_control(sight, found.header))
+        header = found.top.header
+        entries = placed(sight, found.top.entries[:limit], 1, found.shown)
+        reply = TopReply(entries=entries, **head_of(sight, header))
+        return board_reply(request, reply, cache_control(sight, header))
 
 
 def forget_tops() -> None:
@@ -43,20 +55,26 @@ def forget_tops() -> None:
     _remembered.clear()
 
 
-def _top(sight: Sight) -> Top | None:
+def _top(sight: Sight) -> ShownTop | None:
     # A pinned version is always read, so that it expires here when it does everywhere; and all
     # are while publication is stopped: bests or buckets may be lost.
     key = (sight.season.season_id, sight.version, sight.board)
     is_read = sight.pinned or sight.season.failed_check is not None
     found = None if is_read else _remembered.get(key)
     if found is None:
-        found = top(sight.season, version=sight.version, limit=TOP_LENGTH, board=sight.board)
+        found = _read(sight)
         if found is not None and not sight.pinned:
             _remember(key, found)
     return found
 
 
-def _remember(key: tuple[int, int, int], found: Top) -> None:
+def _read(sight: Sight) -> ShownTop | None:
+    season, version = sight.season, sight.version
+    found = top(season, version=version, limit=TOP_LENGTH, board=sight.board)
+    return found and ShownTop(found, displays(season, found.entries, version=version))
+
+
+def _remember(key: tuple[int, int, int], found: ShownTop) -> None:
     if len(_remembered) >= _MOST_REMEMBERED:
         _remembered.clear()
     _remembered[key] = found

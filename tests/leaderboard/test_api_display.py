@@ -2,9 +2,11 @@
 
 import itertools
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
+from leaderboard.api import top as api_top
 from tests.api import (
     BOARD,
     CORRECTIONS,
@@ -206,3 +208,13 @@ def test_replies_about_one_player_or_a_group_do_not_show_it(bearer: str) -> None
         *get(f"{PLAYERS}/ann/friends").json()["entries"],
     ]
     assert not any("display" in entry for entry in entries)
+
+
+def test_the_top_of_a_version_reads_it_once(bearer: str) -> None:
+    play(bearer, "ann", 30, {"n": 1})
+    play(bearer, "bob", 20, {"n": 2})
+    assert shown("?limit=1") == {"ann": {"n": 1}}
+    with patch.object(api_top, "displays", side_effect=AssertionError):
+        assert shown() == {"ann": {"n": 1}, "bob": {"n": 2}}
+    play(bearer, "ann", 40, {"n": 3})
+    assert shown() == {"ann": {"n": 3}, "bob": {"n": 2}}
