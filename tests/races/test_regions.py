@@ -8,7 +8,12 @@ from typing import Any
 import pytest
 
 from leaderboard import queries
-from leaderboard.operations import finalize_season, publish_version, seal_and_publish
+from leaderboard.operations import (
+    finalize_season,
+    publish_version,
+    seal_and_publish,
+    verify_season,
+)
 from leaderboard.queries import published
 from scores import models
 from scores.operations import set_profiles
@@ -289,6 +294,7 @@ def test_fifty_newcomers_who_move_at_their_first_result(regional: str) -> None:
         assert not [done for done in together(*calls) if isinstance(done, Exception)]
         require_agreement(regional)
     assert len(boards_of(regional)[None]) == 100
+    assert verify_season(regional).agrees
 
 
 def test_one_newcomer_in_fifty_threads(regional: str) -> None:
@@ -343,3 +349,4 @@ def test_readers_find_everybody_on_one_board_while_they_move(regional: str) -> N
             apply(regional, event(random.choice(players), version * 10, version))
     assert len(seen) > 3
     require_agreement(regional)
+    assert verify_season(regional).agrees
