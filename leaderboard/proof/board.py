@@ -1,5 +1,6 @@
 """The boards: what the folded ledger must have left in buckets, boundaries, prefixes and tops."""
 
+import random
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
@@ -32,6 +33,7 @@ DIFFERING_TOP = db.statement(__file__, "differing_top")
 SAMPLED_PLAYERS = db.statement(__file__, "sampled_players")
 
 PLAYERS_SAMPLED = 1_500
+PLAYERS_OF_A_REGION = 400
 TOP_LENGTH = 100
 
 
@@ -90,10 +92,15 @@ def check_board(
 
 
 def sampled_players(board: Board, members: int) -> list[Sampled]:
-    """Return players of all kinds of places with the ranks that they must have."""
+    """
+    Return players of all kinds of places with the ranks that they must have.
+
+    Of a region these are fewer, since a season may have many of them.
+    """
     percent = min(100.0, 100.0 * PLAYERS_SAMPLED / max(members, 1))
     statement = SAMPLED_PLAYERS.literal(board=board.number)
-    return db.fetch_all(Sampled, statement, using="proof", percent=percent)
+    found = db.fetch_all(Sampled, statement, using="proof", percent=percent)
+    return random.sample(found, PLAYERS_OF_A_REGION) if _is_too_many(board, found) else found
 
 
 def check_ranks(board: Board, sample: Sequence[Sampled], rank_at: RankAt) -> Check:
@@ -178,6 +185,10 @@ def _buckets(subject: Subject, board: Board) -> list[Check]:
     statement = DIFFERING_BUCKETS.literal(namespace=subject.namespace, **subject.counted)
     place = {"version": subject.version, "buckets": subject.buckets}
     return [compared("buckets", subject.buckets, statement, **place)]
+
+
+def _is_too_many(board: Board, found: Sequence[Sampled]) -> bool:
+    return bool(board.name) and len(found) > PLAYERS_OF_A_REGION
 
 
 def _told(answer: Answer) -> str:
