@@ -2,8 +2,8 @@
 -- sets of boundaries that only they had.
 -- Zero rows: every set is in use. Locks the deleted rows until the transaction ends.
 -- Indexes layout_in_season_order, version_in_layout_order for each layout, and then
--- leaderboard_layout_pkey and boundary_in_rank_order, by arrays: a join would read all that
--- other seasons have.
+-- leaderboard_layout_pkey and either of the two that boundaries have, by arrays: a join would
+-- read all that other seasons have.
 WITH season_layout AS MATERIALIZED (
     SELECT
         layout.id,

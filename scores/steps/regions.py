@@ -15,7 +15,6 @@ from seasons.queries import SeasonForWrite
 
 ENSURE_PROFILES = db.statement(__file__, "ensure_profiles")
 LOCK_PROFILES = db.statement(__file__, "lock_profiles")
-LOCK_BESTS = db.statement(__file__, "lock_bests")
 MOVE_BESTS = db.statement(__file__, "move_bests")
 INSERT_MOVES = db.statement(__file__, "insert_moves")
 
@@ -81,7 +80,6 @@ def move_bests(season: SeasonForWrite, regions: Mapping[str, str | None]) -> Non
         return
     require_bests(season)
     players = sorted(regions)
-    db.execute(LOCK_BESTS.literal(namespace=season.namespace), player_ids=players)
     moved = db.fetch_all(
         MovedBest,
         MOVE_BESTS.literal(namespace=season.namespace),

@@ -19,7 +19,7 @@ from scores.queries.stored_profiles import STORED_PROFILES
 from scores.queries.valid_token import VALID_TOKEN
 from scores.steps.accepting import APPLY_RESULTS, INSERT_RESULTS
 from scores.steps.decisions import CORRECT_BEST, ENSURE_BEST, INSERT_DECISION
-from scores.steps.regions import ENSURE_PROFILES, LOCK_BESTS, LOCK_PROFILES, MOVE_BESTS
+from scores.steps.regions import ENSURE_PROFILES, LOCK_PROFILES, MOVE_BESTS
 from scores.steps.writing import BESTS_PRESENT
 from seasons.queries.season_for_write import SEASON_FOR_WRITE
 from seasons.queries.season_id import SEASON_ID
@@ -173,12 +173,6 @@ def of_newcomers(big: BigSeason, statement: Statement) -> Case:
     return Case(statement, {"player_ids": players()}, rows=BATCH, blocks=6 * BATCH, sorted=BATCH)
 
 
-def lock_bests(big: BigSeason) -> Case:
-    statement = LOCK_BESTS.literal(**big.season.literals)
-    asked = {"player_ids": players()}
-    return Case(statement, asked, rows=BATCH, blocks=8 * BATCH, sorted=BATCH)
-
-
 def move_bests(big: BigSeason) -> Case:
     asked = {"player_ids": players(), "regions": [1] * BATCH, "epoch": big.open_epoch}
     statement = MOVE_BESTS.literal(**big.season.literals)
@@ -201,7 +195,6 @@ WRITES: Cases = {
     "ensure_best": {"": ensure_best},
     "ensure_profiles": {"": partial(of_newcomers, statement=ENSURE_PROFILES)},
     "lock_profiles": {"": partial(of_newcomers, statement=LOCK_PROFILES)},
-    "lock_bests": {"": lock_bests},
     "move_bests": {"": move_bests},
     "locked_best": {"": partial(of_changed_most, statement=LOCKED_BEST)},
     "folded_events": {"": folded_events},
