@@ -14,9 +14,9 @@ from django.db.models.functions import Now
 from config import db
 from config.errors import Unavailable, WrongState
 from leaderboard.models import Current, Rebuild, Results, Retirement, Version
-from leaderboard.steps.rebuilding import drop_buckets, forget_versions
+from leaderboard.operations.drop_namespace import drop_namespace
 from scores.steps import purge_tallies
-from scores.steps.dropping import drop_bests, drop_ledger
+from scores.steps.dropping import drop_ledger
 from seasons.models import Season
 from seasons.queries import SeasonForWrite
 from seasons.steps import behind_exclusive_fence, delete_seals, set_retired
@@ -29,7 +29,6 @@ RETIRE_BOARDS = db.statement(__file__, "retire_boards")
 KEPT_LONG_ENOUGH = "It was kept as long as the rule of its series says."
 # A worker that was killed gives nothing back: after this time another one goes on.
 HELD_SECONDS = 5 * 60
-VERSIONS_AT_ONCE = 20
 LAST = 2**63 - 1
 
 log = logging.getLogger(__name__)
@@ -71,7 +70,7 @@ def drop_retired(*, held_seconds: int = HELD_SECONDS) -> str | None:
     season = retirement.season
     namespaces = _namespaces(season)
     for namespace in namespaces:
-        _drop(namespace)
+        drop_namespace(namespace)
     drop_ledger(season.ledger_namespace)
     while db.execute(RETIRE_PUBLICATIONS.literal(season_id=season.id)):
         continue
@@ -98,19 +97,6 @@ def _namespaces(season: Season) -> list[int]:
     left = Rebuild.objects.filter(season=season, dropped_at=None)
     pairs = left.values_list("namespace", "replaces")
     return sorted({season.namespace, *(one for pair in pairs for one in pair if one is not None)})
-
-
-def _drop(namespace: int) -> None:
-    while numbers := _some_versions(namespace):
-        with db.transact:
-            forget_versions(namespace, numbers)
-    drop_bests(namespace)
-    drop_buckets(namespace)
-
-
-def _some_versions(namespace: int) -> list[int]:
-    versions = Version.objects.filter(namespace=namespace).order_by("number")
-    return list(versions.values_list("number", flat=True)[:VERSIONS_AT_ONCE])
 
 
 def _finish(retirement: Retirement, namespaces: list[int]) -> None:

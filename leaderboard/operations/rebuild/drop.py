@@ -3,16 +3,13 @@
 from django.db.models.functions import Now
 
 from config import db
-from leaderboard.models import Rebuild, Version
+from leaderboard.models import Rebuild
+from leaderboard.operations.drop_namespace import drop_namespace
 from leaderboard.operations.rebuild.hold import Hold, Tell
 from leaderboard.operations.rebuild.refusals import CannotRebuild
 from leaderboard.operations.rebuild.season import ABANDONED, SWAPPED, silent
-from leaderboard.steps.rebuilding import drop_buckets, forget_versions
-from scores.steps.dropping import drop_bests
 from seasons.models import Season
 from seasons.queries import season_id_of
-
-VERSIONS_AT_ONCE = 20
 
 
 def drop_replaced(slug: str, *, tell: Tell = silent) -> list[int]:
@@ -53,13 +50,4 @@ def abandon_rebuild(slug: str, *, tell: Tell = silent) -> Rebuild:
 def _drop(season_id: int, namespace: int) -> None:
     if Season.objects.filter(id=season_id, namespace=namespace).exists():
         raise CannotRebuild(f"The namespace {namespace} is in use.")
-    while numbers := _some_versions(namespace):
-        with db.transact:
-            forget_versions(namespace, numbers)
-    drop_bests(namespace)
-    drop_buckets(namespace)
-
-
-def _some_versions(namespace: int) -> list[int]:
-    versions = Version.objects.filter(namespace=namespace).order_by("number")
-    return list(versions.values_list("number", flat=True)[:VERSIONS_AT_ONCE])
+    drop_namespace(namespace)
