@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from config.errors import Fault
+from config.errors import Fault, ValidationFailed
 from config.http.bodies import Form, plain_json
 from config.http.fields import (
     Display,
@@ -105,8 +106,16 @@ class Results(NamedTuple):
     events: list[Event]
     alone: bool
 
-    def in_body(self, faults: list[Fault]) -> list[Fault]:
-        """Return faults of the list, such as `/3/best_score`, as faults of the body."""
+    @contextmanager
+    def refused_in_body(self) -> Iterator[None]:
+        """Let the block refuse the list, and tell its faults as faults of the body."""
+        try:
+            yield
+        except ValidationFailed as refusal:
+            raise ValidationFailed(self._in_body(refusal.faults)) from None
+
+    def _in_body(self, faults: list[Fault]) -> list[Fault]:
+        # Of the list, such as `/3/best_score`, to the body.
         if self.alone:
             return [fault._replace(pointer=fault.pointer.removeprefix("/0")) for fault in faults]
         return [fault._replace(pointer=f"/events{fault.pointer}") for fault in faults]

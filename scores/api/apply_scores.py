@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from msgspec import Struct
 
-from config.errors import EventConflict, ValidationFailed
+from config.errors import EventConflict
 from config.http.bodies import body_of
 from config.http.fields import VersionNumber
 from config.http.openapi import Operation, operation
@@ -13,8 +13,8 @@ from config.http.parameters import season_slug
 from config.http.replies import json_reply
 from scores.api.receipts import ReceiptReply, shown
 from scores.api.service import ServiceEndpoint
-from scores.forms import BatchBody, EventBody, Results, read_results
-from scores.operations import Applied, apply_events
+from scores.forms import BatchBody, EventBody, read_results
+from scores.operations import apply_events
 from scores.rules import CONFLICT
 from seasons.queries.score_range import score_range_of
 
@@ -47,19 +47,13 @@ class ApplyScores(ServiceEndpoint):
         """Accept them and answer with their receipts."""
         slug = season_slug(season_id)
         results = read_results(body_of(request), lambda: score_range_of(slug))
-        applied = _applied(slug, results)
+        with results.refused_in_body():
+            applied = apply_events(slug, results.events)
         receipts = [shown(receipt) for receipt in applied.receipts]
         if results.alone:
             return json_reply(_alone(receipts[0]))
         current = self.current_version and self.current_version(applied.season_id)
         return json_reply(BatchReply(slug, current, receipts))
-
-
-def _applied(slug: str, results: Results) -> Applied:
-    try:
-        return apply_events(slug, results.events)
-    except ValidationFailed as refusal:
-        raise ValidationFailed(results.in_body(refusal.faults)) from None
 
 
 def _alone(receipt: ReceiptReply) -> ReceiptReply:

@@ -5,7 +5,7 @@ from typing import Annotated
 from django.http import HttpRequest, HttpResponse
 from msgspec import Struct
 
-from config.errors import EventConflict, ValidationFailed
+from config.errors import EventConflict
 from config.http.bodies import body_of
 from config.http.fields import words
 from config.http.openapi import Operation, operation
@@ -13,7 +13,7 @@ from config.http.parameters import series_slug
 from config.http.replies import json_reply
 from scores.api.receipts import SeasonReceiptReply, shown_in_season
 from scores.api.service import ServiceEndpoint
-from scores.forms import BatchBody, EventBody, Results, read_results
+from scores.forms import BatchBody, EventBody, read_results
 from scores.operations import AppliedToSeries, apply_to_series
 from scores.rules import CONFLICT
 from seasons.queries.score_range import score_range_of_series
@@ -59,19 +59,13 @@ class ApplyToSeries(ServiceEndpoint):
         """Accept them and answer with their receipts."""
         slug = series_slug(series_id)
         results = read_results(body_of(request), lambda: score_range_of_series(slug))
-        applied = [_shown(one) for one in _applied(slug, results)]
+        with results.refused_in_body():
+            applied = [_shown(one) for one in apply_to_series(slug, results.events)]
         if not results.alone:
             return json_reply(SeriesBatchReply(slug, applied))
         if applied[0].outcome == CONFLICT:
             raise EventConflict
         return json_reply(applied[0])
-
-
-def _applied(slug: str, results: Results) -> list[AppliedToSeries]:
-    try:
-        return apply_to_series(slug, results.events)
-    except ValidationFailed as refusal:
-        raise ValidationFailed(results.in_body(refusal.faults)) from None
 
 
 def _shown(applied: AppliedToSeries) -> EventReply:
