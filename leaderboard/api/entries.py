@@ -18,11 +18,12 @@ from scores.rules import time_of
 def entries_of(sight: Sight, entries: Sequence[Entry]) -> list[BoardEntry]:
     """Return entries as they are shown where no place is."""
     shown = displays(sight.season, entries, version=sight.version)
+    scores = sight.season.scores
     return [
         BoardEntry(
             entry.rank,
             entry.player_id,
-            sight.season.scores.turned(entry.score),
+            scores.turned(entry.score),
             achieved_at(sight.season, entry.tie_key),
             _display(shown, entry),
         )
@@ -43,12 +44,13 @@ def placed(
     """
     if shown is None:
         shown = displays(sight.season, entries, version=sight.version)
+    scores = sight.season.scores
     return [
         PlacedEntry(
             entry.rank,
             None if first is None else first + index,
             entry.player_id,
-            sight.season.scores.turned(entry.score),
+            scores.turned(entry.score),
             achieved_at(sight.season, entry.tie_key),
             _display(shown, entry),
         )
@@ -59,12 +61,13 @@ def placed(
 def grouped(sight: Sight, entries: Sequence[Entry]) -> list[GroupEntry]:
     """Return entries with their ranks among each other."""
     ranks = competition_ranks([(entry.score, entry.tie_key) for entry in entries])
+    scores = sight.season.scores
     return [
         GroupEntry(
             entry.rank,
             group_rank,
             entry.player_id,
-            sight.season.scores.turned(entry.score),
+            scores.turned(entry.score),
             achieved_at(sight.season, entry.tie_key),
         )
         for entry, group_rank in zip(entries, ranks, strict=True)

@@ -9,15 +9,16 @@ import numpy as np
 from config import db
 from config.errors import NoPublishedVersion
 from leaderboard import rules
-from leaderboard.queries.ordered import as_boundaries
+from leaderboard.queries.ordered import as_boundaries, of_ranges
 from leaderboard.queries.published import Published
+from leaderboard.queries.ranking import of_a_board
 from leaderboard.queries.window import Header
 from leaderboard.rules import Boundaries, BucketLayout, Counts, Histogram, ScoreCounts
 
-BOARD_COUNTS = db.statement(__file__, "board_counts")
+BOARD_COUNTS = of_a_board(db.statement(__file__, "board_counts"))
 COUNTS_OF_BUCKETS = db.statement(__file__, "counts_of_buckets")
 ORDERED_COUNTS = db.statement(__file__, "ordered_counts")
-SCORES_OF_BUCKETS = db.statement(__file__, "scores_of_buckets")
+SCORES_OF_BUCKETS = of_ranges(db.statement(__file__, "scores_of_buckets"))
 
 
 class BoardCounts(NamedTuple):

@@ -14,14 +14,22 @@ from leaderboard.queries.board_counts import BoardCounts, board_counts, score_co
 from leaderboard.queries.moved import keys_moved
 from leaderboard.queries.ordered import BucketOfBoard, pieces_of_bucket
 from leaderboard.queries.published import Published
-from leaderboard.rules import LOWEST_TIE_KEY, Boundaries, Buckets, Key, Keys, LayoutFigures
+from leaderboard.rules import (
+    LOWEST_TIE_KEY,
+    STORED,
+    Boundaries,
+    Buckets,
+    Key,
+    Keys,
+    LayoutFigures,
+)
 
 BUCKET_BYTES = db.statement(__file__, "bucket_bytes")
 
 LOOKED_BACK = timedelta(minutes=2)
 # Every version writes a prefix for each bucket, and of a counted board the age of its row.
-BYTES_OF_PREFIX = 4
-BYTES_OF_PREFIX_AND_AGE = 8
+BYTES_OF_PREFIX = STORED.itemsize
+BYTES_OF_PREFIX_AND_AGE = 2 * STORED.itemsize
 SINGLE_KEYS = 1
 
 
@@ -84,8 +92,8 @@ def board_layout(season: Published, board: int, *, most: int) -> BoardLayout:
     chosen = fullest[buckets.members[fullest] > 0].tolist()
     columns = zip(
         chosen,
-        _keys(Keys(*buckets.boundaries), chosen),
-        _keys(buckets.boundaries.ends, chosen),
+        map(buckets.boundaries.begin_of, chosen),
+        map(buckets.boundaries.end_of, chosen),
         buckets.members[chosen].tolist(),
         _largest_ties(season, counted, buckets, chosen),
         map(lately.a_second, changes[chosen].tolist()),
@@ -142,10 +150,14 @@ def _largest_ties(
 def _largest_tie(season: Published, board: int, buckets: Buckets, bucket: int) -> int:
     if rules.of_one_key(buckets.boundaries)[bucket]:
         return int(buckets.members[bucket])
-    begin = _keys(Keys(*buckets.boundaries), [bucket])[0]
-    end = _keys(buckets.boundaries.ends, [bucket])[0]
-    space = (season.season_id, season.namespace)
-    place = BucketOfBoard(*space, board, season.current, begin, end)
+    place = BucketOfBoard(
+        season.season_id,
+        season.namespace,
+        board,
+        season.current,
+        buckets.boundaries.begin_of(bucket),
+        buckets.boundaries.end_of(bucket),
+    )
     pieces, _ = pieces_of_bucket(place, SINGLE_KEYS)
     return max((piece.players for piece in pieces), default=0)
 
@@ -166,8 +178,3 @@ def _bytes(season: Published, board: int, lately: Lately, chosen: Sequence[int])
     )
     versions = max(1, lately.versions)
     return [BYTES_OF_PREFIX_AND_AGE + written[bucket] / versions for bucket in chosen]
-
-
-def _keys(keys: Keys, chosen: Sequence[int]) -> list[Key]:
-    picked = list(chosen)
-    return list(zip(keys.scores[picked].tolist(), keys.tie_keys[picked].tolist(), strict=True))

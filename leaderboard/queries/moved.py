@@ -50,8 +50,5 @@ def _moved(*columns: bytes) -> Moved:
 
 
 def _side(scores: bytes, tie_keys: bytes, regions: bytes) -> Side:
-    read = [
-        np.frombuffer(sent, dtype=kind).astype(np.int64)
-        for sent, kind in zip((scores, tie_keys, regions), (">i4", ">i8", ">i2"), strict=True)
-    ]
-    return Side(Keys(read[0], read[1]), read[2])
+    boards = np.frombuffer(regions, dtype=">i2").astype(np.int64)
+    return Side(rules.decoded_keys(scores, tie_keys), boards)

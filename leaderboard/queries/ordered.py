@@ -2,14 +2,20 @@
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from config import db
-from leaderboard.rules import BUCKET_SIZE, Boundaries, Key, Piece
+from leaderboard.rules import BUCKET_SIZE, Boundaries, Key, Piece, decoded_keys
 
 BOUNDARIES = db.statement(__file__, "boundaries")
-PLAYERS_IN_BUCKET = db.statement(__file__, "players_in_bucket")
-PIECES_OF_BUCKET = db.statement(__file__, "pieces_of_bucket")
+KEYS_IN_RANGE = db.statement(__file__, "keys_in_range")
+
+
+def of_ranges(whole: db.Statement) -> db.Statement:
+    """Return a statement about the keys in ranges of a board, each range in a row `asked`."""
+    return whole.with_parts(keys_in_range=KEYS_IN_RANGE)
+
+
+PLAYERS_IN_BUCKET = of_ranges(db.statement(__file__, "players_in_bucket"))
+PIECES_OF_BUCKET = of_ranges(db.statement(__file__, "pieces_of_bucket"))
 
 
 class BucketOfBoard(NamedTuple):
@@ -68,10 +74,7 @@ def pieces_of_bucket(
 
 def as_boundaries(scores: bytes, tie_keys: bytes) -> Boundaries:
     """Return boundaries of which big-endian integers were sent, one after the other."""
-    return Boundaries(
-        np.frombuffer(scores, dtype=">i4").astype(np.int64),
-        np.frombuffer(tie_keys, dtype=">i8").astype(np.int64),
-    )
+    return Boundaries(*decoded_keys(scores, tie_keys))
 
 
 def _of_bucket(statement: db.Statement, place: BucketOfBoard) -> db.Statement:

@@ -1,5 +1,5 @@
 """
-How a rank is counted: the parts that every statement about ranks is made with.
+The parts that statements about boards are made with: whether one is there, how a rank is counted.
 
 A counted board has a count for each score, an ordered one has boundaries, and what stands
 between a boundary and a key is counted in the order of the bests.
@@ -10,6 +10,7 @@ from typing import NamedTuple
 from config import db
 from leaderboard.queries.published import Published
 
+BOARD_PRESENT = db.statement(__file__, "board_present")
 RANK_BY_COUNT = db.statement(__file__, "rank_by_count")
 RANK_BY_ORDER = db.statement(__file__, "rank_by_order")
 HIGHEST_BY_COUNT = db.statement(__file__, "highest_by_count")
@@ -30,27 +31,30 @@ class ByKind(NamedTuple):
         return kind.literal(**season.literals, board=board)
 
 
-def ranking_players(whole: db.Statement) -> ByKind:
+def of_a_board(whole: db.Statement) -> db.Statement:
+    """Return a statement that begins at a version and says whether the board is there."""
+    return whole.with_parts(board_present=BOARD_PRESENT)
+
+
+def ranking_players(statement: db.Statement) -> ByKind:
     """Return a statement that ranks each player in its rows `shown`, for each kind of board."""
-    return ByKind(
-        whole.with_parts(rank_of_shown=RANK_BY_COUNT),
-        whole.with_parts(rank_of_shown=RANK_BY_ORDER),
-    )
+    return _by_kind(statement, "rank_of_shown", RANK_BY_COUNT, RANK_BY_ORDER)
 
 
-def ranking_the_highest(whole: db.Statement) -> ByKind:
+def ranking_the_highest(statement: db.Statement) -> ByKind:
     """Return a statement that ranks the highest of its rows `shown`, for each kind of board."""
-    highest = HIGHEST_BY_ORDER.with_parts(rank_of_shown=RANK_BY_ORDER)
-    return ByKind(
-        whole.with_parts(rank_of_highest=HIGHEST_BY_COUNT),
-        whole.with_parts(rank_of_highest=highest),
-    )
+    by_order = HIGHEST_BY_ORDER.with_parts(rank_of_shown=RANK_BY_ORDER)
+    return _by_kind(statement, "rank_of_highest", HIGHEST_BY_COUNT, by_order)
 
 
-def ranking_a_score(whole: db.Statement) -> ByKind:
+def ranking_a_score(statement: db.Statement) -> ByKind:
     """Return a statement that counts who is above a score, and on it, for each kind of board."""
-    ordered = SCORE_BY_ORDER.with_parts(rank_of_shown=RANK_BY_ORDER)
-    return ByKind(
-        whole.with_parts(place_of_score=SCORE_BY_COUNT),
-        whole.with_parts(place_of_score=ordered),
-    )
+    by_order = SCORE_BY_ORDER.with_parts(rank_of_shown=RANK_BY_ORDER)
+    return _by_kind(statement, "place_of_score", SCORE_BY_COUNT, by_order)
+
+
+def _by_kind(
+    statement: db.Statement, part: str, by_count: db.Statement, by_order: db.Statement
+) -> ByKind:
+    whole = of_a_board(statement)
+    return ByKind(whole.with_parts(**{part: by_count}), whole.with_parts(**{part: by_order}))

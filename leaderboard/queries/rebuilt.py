@@ -116,7 +116,4 @@ def players_all_over(namespace: int, version: Version, board: int, wanted: int) 
 
 
 def _moved(*columns: bytes) -> tuple[Keys, Keys]:
-    scores = [np.frombuffer(sent, dtype=">i4").astype(np.int64) for sent in columns[::2]]
-    tie_keys = [np.frombuffer(sent, dtype=">i8").astype(np.int64) for sent in columns[1::2]]
-    taken, given = map(Keys, scores, tie_keys)
-    return taken, given
+    return rules.decoded_keys(*columns[:2]), rules.decoded_keys(*columns[2:])

@@ -67,14 +67,14 @@ def walk(season: Published, version: int, *, using: str = "reads") -> Iterator[l
 
 def ranked(season: Published, pages: Iterable[list[Entry]]) -> Iterator[list[Ranked]]:
     """Yield the same players with their positions, counted from the first, and their scores."""
-    position = 0
+    position, scores = 0, season.scores
     for page in pages:
         yield [
             Ranked(
                 position + place,
                 entry.rank,
                 entry.player_id,
-                season.scores.turned(entry.score),
+                scores.turned(entry.score),
             )
             for place, entry in enumerate(page, 1)
         ]

@@ -8,14 +8,14 @@ from config import db
 from config.errors import NoPublishedVersion
 from leaderboard import rules
 from leaderboard.queries.published import Published
-from leaderboard.queries.ranking import ranking_the_highest
+from leaderboard.queries.ranking import of_a_board, ranking_the_highest
+from leaderboard.rules import LOWEST_TIE_KEY
 
 NEIGHBOURS = ranking_the_highest(db.statement(__file__, "neighbours"))
 PLAYERS_AFTER = ranking_the_highest(db.statement(__file__, "players_after"))
 PLAYERS_BEFORE = ranking_the_highest(db.statement(__file__, "players_before"))
-TOP = db.statement(__file__, "top")
+TOP = of_a_board(db.statement(__file__, "top"))
 
-LOWEST_TIE_KEY = -(2**63)
 ABOVE_ALL = -(2**31)
 
 

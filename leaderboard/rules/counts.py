@@ -12,6 +12,7 @@ Key = tuple[int, int]
 GLOBAL_BOARD = 0
 TOP_LENGTH = 100
 STORED = np.dtype(">i4")
+TIE_KEY = np.dtype(">i8")
 
 
 class Keys(NamedTuple):
@@ -62,6 +63,11 @@ def members_of_prefixes(prefixes: Counts, total: int) -> Counts:
 def encoded(values: Counts) -> bytes:
     """Return the values as they are stored: big-endian four-byte integers, row after row."""
     return values.astype(STORED).tobytes()
+
+
+def decoded_keys(scores: bytes, tie_keys: bytes) -> Keys:
+    """Return keys of which big-endian integers were sent: of four bytes and of eight."""
+    return Keys(decoded([scores]), np.frombuffer(tie_keys, dtype=TIE_KEY).astype(np.int64))
 
 
 def decoded(stored: Sequence[bytes]) -> Counts:

@@ -37,6 +37,14 @@ class Boundaries(NamedTuple):
             np.concatenate([END_OF_ALL[1:], self.tie_keys[:-1]]),
         )
 
+    def begin_of(self, bucket: int) -> Key:
+        """Return the key at which a bucket begins."""
+        return int(self.scores[bucket]), int(self.tie_keys[bucket])
+
+    def end_of(self, bucket: int) -> Key:
+        """Return the first key that a bucket lacks, or the one behind all."""
+        return self.begin_of(bucket - 1) if bucket else END_OF_ALL
+
     def histogram(self, members: Counts, score_min: int) -> Histogram:
         """Return the scores of each bucket: those that a boundary cuts in two are in both."""
         ends = self.ends

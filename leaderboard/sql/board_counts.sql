@@ -7,17 +7,7 @@ SELECT
     version.sealed_at,
     version.replaced_at,
     version.members,
-    EXISTS (
-        SELECT FROM scores_best AS sentinel
-        WHERE sentinel.namespace = %(namespace)s AND sentinel.player_id = ''
-    )
-    AND (
-        version.members[%(board)s + 1] = 0
-        OR EXISTS (
-            SELECT FROM leaderboard_bucket AS counted
-            WHERE counted.namespace = %(namespace)s AND counted.board = %(board)s
-        )
-    ) AS boards_present,
+    %(board_present)s AS boards_present,
     prefix.above,
     prefix.age
 FROM leaderboard_version AS version

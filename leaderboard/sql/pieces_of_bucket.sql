@@ -23,47 +23,12 @@ FROM (
             (sum(count(*)) OVER ())::bigint AS total
         FROM (
             SELECT
-                best.score,
-                best.tie_key
-            FROM scores_best AS best
-            WHERE
-                best.namespace = %(namespace)s
-                AND best.score IS NOT NULL
-                AND best.epoch <= %(version)s
-                AND (%(board)s = 0 OR best.region = %(board)s)
-                AND ((-best.score), best.tie_key) >= (-%(score)s::integer, %(tie_key)s::bigint)
-                AND ((-best.score), best.tie_key)
-                < (-%(end_score)s::integer, %(end_tie_key)s::bigint)
-            UNION ALL
-            SELECT
-                undone.score,
-                undone.tie_key
-            FROM (
-                SELECT seal.epoch
-                FROM seasons_seal AS seal
-                WHERE seal.season_id = %(season_id)s AND seal.epoch > %(version)s
-                UNION ALL
-                SELECT epoch.open_epoch
-                FROM seasons_epoch AS epoch
-                WHERE epoch.season_id = %(season_id)s
-            ) AS later (epoch)
-            CROSS JOIN LATERAL (
-                SELECT
-                    undo.score,
-                    undo.tie_key
-                FROM scores_undo AS undo
-                WHERE
-                    undo.namespace = %(namespace)s
-                    AND undo.to_epoch = later.epoch
-                    AND undo.from_epoch <= %(version)s
-                    AND (%(board)s = 0 OR undo.region = %(board)s)
-                    AND ((-undo.score), undo.tie_key)
-                    >= (-%(score)s::integer, %(tie_key)s::bigint)
-                    AND ((-undo.score), undo.tie_key)
-                    < (-%(end_score)s::integer, %(end_tie_key)s::bigint)
-                ORDER BY (-undo.score), undo.tie_key
-            ) AS undone
-        ) AS shown
+                %(score)s::integer AS score,
+                %(tie_key)s::bigint AS tie_key,
+                %(end_score)s::integer AS end_score,
+                %(end_tie_key)s::bigint AS end_tie_key
+        ) AS asked
+        CROSS JOIN LATERAL %(keys_in_range)s AS shown
         GROUP BY shown.score, shown.tie_key
     ) AS counted
 ) AS piece

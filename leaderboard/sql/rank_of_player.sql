@@ -17,27 +17,7 @@ SELECT
     END AS accepted_epoch,
     CASE WHEN %(board)s = 0 OR best.region = %(board)s THEN best.score END AS accepted_score,
     best.score_version AS accepted_version,
-    shown.score IS NOT NULL OR (
-        EXISTS (
-            SELECT FROM scores_best AS sentinel
-            WHERE sentinel.namespace = %(namespace)s AND sentinel.player_id = ''
-        )
-        AND (
-            version.members[%(board)s + 1] = 0
-            OR EXISTS (
-                SELECT FROM leaderboard_bucket AS counted
-                WHERE counted.namespace = %(namespace)s AND counted.board = %(board)s
-            )
-            OR EXISTS (
-                SELECT FROM leaderboard_prefix AS ordered
-                WHERE
-                    ordered.namespace = %(namespace)s
-                    AND ordered.version = %(version)s
-                    AND ordered.board = %(board)s
-                    AND ordered.age IS NULL
-            )
-        )
-    ) AS boards_present
+    shown.score IS NOT NULL OR %(board_present)s AS boards_present
 FROM leaderboard_version AS version
 LEFT JOIN scores_best AS best
     ON best.namespace = %(namespace)s AND best.player_id = %(player_id)s

@@ -23,40 +23,7 @@ LEFT JOIN LATERAL (
         ) AS asked (bucket, score, tie_key, end_score, end_tie_key)
     CROSS JOIN LATERAL (
         SELECT coalesce(string_agg(int4send(player.score), ''), '') AS scores
-        FROM (
-            SELECT best.score
-            FROM scores_best AS best
-            WHERE
-                best.namespace = %(namespace)s
-                AND best.score IS NOT NULL
-                AND best.epoch <= %(version)s
-                AND (%(board)s = 0 OR best.region = %(board)s)
-                AND ((-best.score), best.tie_key) >= (-asked.score, asked.tie_key)
-                AND ((-best.score), best.tie_key) < (-asked.end_score, asked.end_tie_key)
-            UNION ALL
-            SELECT undone.score
-            FROM (
-                SELECT seal.epoch
-                FROM seasons_seal AS seal
-                WHERE seal.season_id = %(season_id)s AND seal.epoch > %(version)s
-                UNION ALL
-                SELECT opened.open_epoch
-                FROM seasons_epoch AS opened
-                WHERE opened.season_id = %(season_id)s
-            ) AS later (epoch)
-            CROSS JOIN LATERAL (
-                SELECT undo.score
-                FROM scores_undo AS undo
-                WHERE
-                    undo.namespace = %(namespace)s
-                    AND undo.to_epoch = later.epoch
-                    AND undo.from_epoch <= %(version)s
-                    AND (%(board)s = 0 OR undo.region = %(board)s)
-                    AND ((-undo.score), undo.tie_key) >= (-asked.score, asked.tie_key)
-                    AND ((-undo.score), undo.tie_key) < (-asked.end_score, asked.end_tie_key)
-                ORDER BY (-undo.score), undo.tie_key
-            ) AS undone
-        ) AS player
+        FROM %(keys_in_range)s AS player
     ) AS shown
 ) AS counted ON TRUE
 WHERE

@@ -7,25 +7,7 @@ SELECT
     version.sealed_at,
     version.replaced_at,
     version.members,
-    EXISTS (
-        SELECT FROM scores_best AS sentinel
-        WHERE sentinel.namespace = %(namespace)s AND sentinel.player_id = ''
-    )
-    AND (
-        version.members[%(board)s + 1] = 0
-        OR EXISTS (
-            SELECT FROM leaderboard_bucket AS counted
-            WHERE counted.namespace = %(namespace)s AND counted.board = %(board)s
-        )
-        OR EXISTS (
-            SELECT FROM leaderboard_prefix AS ordered
-            WHERE
-                ordered.namespace = %(namespace)s
-                AND ordered.version = %(version)s
-                AND ordered.board = %(board)s
-                AND ordered.age IS NULL
-        )
-    ) AS boards_present,
+    %(board_present)s AS boards_present,
     top.player_ids,
     top.scores,
     top.tie_keys,

@@ -2,6 +2,7 @@
 
 from config import db
 from leaderboard.models import Layout
+from leaderboard.queries.publication import PublicationState
 from leaderboard.rules import BucketLayout, first_boundaries, is_counted, layout_for
 from leaderboard.steps.ordered_board import write_boundaries
 from seasons.models import Season
@@ -20,12 +21,12 @@ def first_layout(season: Season) -> Layout:
     return Layout.objects.create(season_id=season.id, **layout._asdict(), boundary_sets=sets)
 
 
-def layout_with(layout_id: int, boundary_sets: list[int]) -> int:
-    """Return the layout with these boundaries: the one given, or a new one like it."""
+def layout_with(state: PublicationState, boundary_sets: list[int]) -> int:
+    """Return the layout with these boundaries: that in use, or a new one like it."""
+    if state.boundary_sets == boundary_sets:
+        return state.layout_id
     db.require_transaction()
-    layout = Layout.objects.get(id=layout_id)
-    if layout.boundary_sets == boundary_sets:
-        return layout_id
+    layout = Layout.objects.get(id=state.layout_id)
     layout.pk = None
     layout.boundary_sets = boundary_sets
     layout.save(force_insert=True)

@@ -78,7 +78,7 @@ def make_version(sealed: Sealed, instead: Mapping[int, Buckets] = AS_THEY_ARE) -
         if board == GLOBAL_BOARD:
             checks.membership_follows(before, counted[board].totals, sealed.found)
     next_sample = _check(target, counted, state)
-    layout_id = layout_with(state.layout_id, [board.boundary_set for board in counted])
+    layout_id = layout_with(state, [board.boundary_set for board in counted])
     totals = [board.totals for board in counted]
     state = state._replace(layout_id=layout_id)
     flip_to(target, state, sealed.seals, totals, sealed.found, next_sample)

@@ -9,7 +9,7 @@ from config.bits import Bits
 from leaderboard import rules
 from leaderboard.queries.ordered import BucketOfBoard, boundaries_of, pieces_of_bucket
 from leaderboard.queries.publication import prefixes
-from leaderboard.rules import Boundaries, Buckets, Counts, Deltas, Key
+from leaderboard.rules import Boundaries, Buckets, Counts, Deltas
 from leaderboard.steps.check_failed import CheckFailed
 from leaderboard.steps.target import Target
 
@@ -91,14 +91,13 @@ def stored_buckets(
 
 def bucket_of(target: Target, board: int, boundaries: Boundaries, bucket: int) -> BucketOfBoard:
     """Return a bucket of the board at the version: its number, lowest first, as its range."""
-    end = _key(boundaries, bucket - 1) if bucket else rules.END_OF_ALL
     return BucketOfBoard(
         target.season_id,
         target.namespace,
         board,
         target.version,
-        _key(boundaries, bucket),
-        end,
+        boundaries.begin_of(bucket),
+        boundaries.end_of(bucket),
     )
 
 
@@ -139,7 +138,3 @@ def _require_no_negative(board: int, counts: Counts) -> None:
             "negative_count",
             f"board {board} would have {counts[bucket]} players in bucket {bucket}",
         )
-
-
-def _key(boundaries: Boundaries, bucket: int) -> Key:
-    return int(boundaries.scores[bucket]), int(boundaries.tie_keys[bucket])

@@ -76,8 +76,9 @@ def _counts(
     same = rules.same_buckets(boundaries, boundaries_of(boundary_set))
     if np.count_nonzero(same < 0) > MOST_RECOUNTED:
         return _counts_of_all(target, board, boundaries)
-    sets = [boundary_set if one == board else 0 for one in range(len(target.boundary_sets))]
-    had = ordered_board.buckets_before(target._replace(boundary_sets=sets), board, before.members)
+    had = ordered_board.stored_buckets(
+        target, board, target.previous, boundary_set, before.members
+    )
     deltas = _moves(ledger_namespace, target, board)
     _, counts = rules.with_deltas(Buckets(boundaries, had.members[same]), deltas)
     for bucket in np.flatnonzero(same < 0).tolist():

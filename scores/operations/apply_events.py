@@ -77,8 +77,9 @@ def _try(season_id: int, fenced: set[int], events: Sequence[Event]) -> list[Rece
 def _apply(season_id: int, fenced: set[int], events: Sequence[Event]) -> list[Receipt]:
     with write_scores_of(fenced) as seasons:
         season = seasons[season_id]
-        require_valid(season.scores, season.accepted_at, events)
-        events = [event.turned(season.scores) for event in events]
+        scores = season.scores
+        require_valid(scores, season.accepted_at, events)
+        events = [event.turned(scores) for event in events]
         known = known_events(season.ledger_namespace, {event.event_id for event in events})
         new = unseen(events, known)
         if new:
@@ -91,7 +92,7 @@ def _apply(season_id: int, fenced: set[int], events: Sequence[Event]) -> list[Re
             else:
                 accept(other, moves.into(other, new))
         receipts = receipts_of(season, events, known, entries)
-        return [receipt.turned(season.scores) for receipt in receipts]
+        return [receipt.turned(scores) for receipt in receipts]
 
 
 def _require_acceptable(season: SeasonForWrite) -> None:

@@ -6,7 +6,7 @@ from config.errors import Unavailable, VersionExpired
 from leaderboard.models import Stop, Version
 from leaderboard.queries.publication import PublicationState, publication_state
 from leaderboard.queries.published import Published
-from leaderboard.rules import Buckets, Key
+from leaderboard.rules import Buckets
 from leaderboard.steps.ordered_board import buckets_before
 from leaderboard.steps.target import Target
 
@@ -35,11 +35,6 @@ class BoardInUse(NamedTuple):
     def version(self) -> int:
         """Return the number of the version."""
         return self.target.version
-
-    def begin_of(self, bucket: int) -> Key:
-        """Return the key at which a bucket begins."""
-        boundaries = self.buckets.boundaries
-        return int(boundaries.scores[bucket]), int(boundaries.tie_keys[bucket])
 
 
 def require_cuttable(season: Published, board: int) -> None:

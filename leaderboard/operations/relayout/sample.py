@@ -28,10 +28,9 @@ def players_to_compare(used: BoardInUse, wanted: Buckets) -> list[str]:
 
 def _player_at(used: BoardInUse, wanted: Buckets, bucket: int, before: int) -> str:
     """Return the player at a place of a bucket; in a crowd one of those before."""
-    begin = Place(int(wanted.boundaries.scores[bucket]), int(wanted.boundaries.tie_keys[bucket]))
     page = players_after(
         used.season,
-        begin,
+        Place(*wanted.boundaries.begin_of(bucket)),
         version=used.version,
         limit=min(before, MOST_WALKED) + 1,
         board=used.board,

@@ -45,7 +45,7 @@ def _with_bucket_cut(bucket: int, used: BoardInUse, tell: Tell) -> Buckets:
 
 
 def _begun_at(keys: Sequence[Key], used: BoardInUse, tell: Tell) -> Buckets:
-    highest = used.begin_of(-1)
+    highest = used.buckets.boundaries.begin_of(-1)
     told = rules.boundaries_at([highest, *keys])
     missing = rules.missing_begins(used.buckets.boundaries, told)
     buckets = used.buckets
