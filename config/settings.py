@@ -15,8 +15,10 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 USE_I18N = True
+FORMAT_MODULE_PATH = "config.formats"
 APPEND_SLASH = False
 STATIC_URL = "/static/"
+STATICFILES_DIRS = [Path(__file__).parent / "static"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 
@@ -261,6 +263,9 @@ UNFOLD = {
     "SITE_HEADER": "Laurel",
     "SITE_SUBHEADER": "Exact leaderboards",
     "SITE_SYMBOL": "trophy",
+    "SITE_FAVICONS": [
+        {"rel": "icon", "type": "image/svg+xml", "href": f"{STATIC_URL}laurel/icon.svg"}
+    ],
     "SITE_URL": None,
     "SHOW_HISTORY": False,
     "SHOW_VIEW_ON_SITE": False,

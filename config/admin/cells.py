@@ -39,7 +39,7 @@ def lasting(time: timedelta) -> str:
     for unit, length in (("days", 86_400), ("hours", 3_600), ("min", 60)):
         if seconds >= 2 * length:
             return f"{seconds / length:.0f} {unit}"
-    return f"{seconds:.1f} s"
+    return f"{seconds:.1f} s" if seconds >= 0.1 else f"{seconds * 1000:.0f} ms"
 
 
 def cells(*values: object) -> list[str]:

@@ -1,12 +1,12 @@
 """Lists of what the machinery did; each is read in the order of its keys and never counted."""
 
-from datetime import timedelta
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 
+from config.admin.cells import lasting
 from config.admin.look_only import LookOnlyAdmin
 from leaderboard.models import Candidate, Rebuild, Retirement, Settlement, Version
 from seasons.models import Season, Transition
@@ -62,9 +62,9 @@ class VersionAdmin(LookOnlyAdmin):
         return version.members[0]
 
     @admin.display(description="sealed to published")
-    def on_its_way(self, version: Version) -> timedelta:
+    def on_its_way(self, version: Version) -> str:
         """Return how long it took from the seal to the flip."""
-        return version.published_at - version.sealed_at
+        return lasting(version.published_at - version.sealed_at)
 
 
 @admin.register(Candidate)
