@@ -8,10 +8,11 @@ from pathlib import Path
 from config.launcher.console import complain
 from config.launcher.data_folder import open_data_folder
 from config.launcher.errors import CannotRun
-from config.launcher.execute import execute, temporary_folder
+from config.launcher.execute import execute
 from config.launcher.postgres_settings import available_memory, durable, ephemeral
 from config.launcher.program import laurel
 from config.launcher.run import Address, run
+from config.launcher.temporary import temporary_folder
 
 HIGHEST_PORT = 65_535
 

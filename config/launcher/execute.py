@@ -1,18 +1,14 @@
 """Runs one command with a database and a broker of its own."""
 
-import fcntl
 import os
 import secrets
-import shutil
 import signal
 import subprocess
-import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
-from config.launcher.data_folder import DataFolder, open_data_folder
+from config.launcher.data_folder import DataFolder
 from config.launcher.embedded import Embedding, start_services
 from config.launcher.errors import CannotRun, StopRequested
 from config.launcher.leftovers import end_leftovers
@@ -21,7 +17,6 @@ from config.launcher.postgres_settings import Settings
 from config.launcher.process import die_with_parent
 from config.launcher.supervisor import Supervisor
 
-PREFIX = "laurel-"
 SECONDS_AFTER_SIGNAL = 20.0
 NOT_FOUND = 127
 
@@ -51,20 +46,6 @@ def execute(command: Sequence[str], folder: DataFolder, settings: Settings) -> i
         finally:
             end_children(but=supervisor.pids())
             supervisor.stop()
-
-
-@contextmanager
-def temporary_folder() -> Iterator[DataFolder]:
-    """Give a data folder that vanishes afterwards; those of killed launchers vanish first."""
-    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        _remove_abandoned(path)
-    path = Path(tempfile.mkdtemp(prefix=PREFIX))
-    try:
-        # PostgreSQL may run as another user, who has to pass.
-        path.chmod(0o711)
-        yield open_data_folder(path)
-    finally:
-        shutil.rmtree(path, ignore_errors=True)
 
 
 def _run(command: Sequence[str], environment: Mapping[str, str], supervisor: Supervisor) -> int:
@@ -99,14 +80,3 @@ def _shares_terminal() -> bool:
     with suppress(OSError):
         return os.tcgetpgrp(0) == os.getpgrp()
     return False
-
-
-def _remove_abandoned(path: Path) -> None:
-    with suppress(OSError):
-        descriptor = os.open(path / "launcher.lock", os.O_RDWR)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            end_leftovers(path)
-            shutil.rmtree(path, ignore_errors=True)
-        finally:
-            os.close(descriptor)

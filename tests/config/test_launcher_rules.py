@@ -2,15 +2,18 @@
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from config.launcher import temporary
 from config.launcher.binaries import find_postgres, find_valkey
 from config.launcher.data_folder import DataFolder
 from config.launcher.errors import CannotRun
 from config.launcher.postgres_settings import durable, ephemeral, shared_buffers
 from config.launcher.restarts import Restarts
+from config.launcher.temporary import place_for_temporary
 from tests.config.launched import bare_environment, free_port
 
 GIBIBYTE = 1024**3
@@ -51,6 +54,19 @@ def test_shared_buffers_are_a_quarter_of_the_memory_within_bounds(
 @pytest.mark.parametrize("name", ["fsync", "synchronous_commit", "full_page_writes"])
 def test_only_the_server_of_make_run_waits_for_the_disk(name: str) -> None:
     assert (durable(GIBIBYTE)[name], ephemeral()[name]) == ("on", "off")
+
+
+def test_what_is_thrown_away_is_in_memory_only_where_there_is_plenty(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = Path(tempfile.gettempdir())
+    monkeypatch.setattr(temporary, "ENOUGH_ROOM", 1)
+    assert place_for_temporary({}, tmp_path, 8 * GIBIBYTE) == tmp_path
+    assert place_for_temporary({}, tmp_path, 8 * GIBIBYTE - 1) == elsewhere
+    assert place_for_temporary({}, tmp_path / "nothing", 8 * GIBIBYTE) == elsewhere
+    assert place_for_temporary({"TMPDIR": "/tmp"}, tmp_path, 8 * GIBIBYTE) == elsewhere
+    monkeypatch.setattr(temporary, "ENOUGH_ROOM", 1 << 60)
+    assert place_for_temporary({}, tmp_path, 8 * GIBIBYTE) == elsewhere
 
 
 def test_a_chosen_folder_of_programs_is_the_only_one_that_counts(tmp_path: Path) -> None:
