@@ -18,6 +18,7 @@ from leaderboard.api.top import forget_tops
 from tests.factories import make_season, unused_slug
 from tests.own_database import (
     Clones,
+    Once,
     administer,
     alone,
     connect,
@@ -82,6 +83,27 @@ def shared(database_of_module: str, django_db_blocker: DjangoDbBlocker) -> Itera
     with django_db_blocker.unblock():
         use_database(database_of_module)
         yield database_of_module
+
+
+@pytest.fixture(scope="module")
+def once_of_module(clones: Clones) -> Iterator[Once]:
+    """Keep what a module plays once until its last test is over."""
+    once = Once(clones)
+    yield once
+    once.close()
+
+
+@pytest.fixture
+def once(once_of_module: Once, django_db_blocker: DjangoDbBlocker) -> Iterator[Once]:
+    """Play a season once for all tests of the module that only read it: `once(play)`."""
+    with django_db_blocker.unblock():
+        yield once_of_module
+
+
+@pytest.fixture
+def untouched(once: Once) -> str:
+    """Let the test read an open season in which nobody plays, and return its slug."""
+    return once(make_season, "season").slug
 
 
 @pytest.fixture

@@ -1,15 +1,17 @@
 """Which database the connections of a test go to."""
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import psycopg
 from django.db import connections
 from psycopg import sql
 
+P = ParamSpec("P")
+T = TypeVar("T")
 NOWHERE = "laurel_no_test_database"
 POOLED = ("default", "reads")
 ALIASES = (*POOLED, "proof")
@@ -81,6 +83,47 @@ class Clones:
             )
         )
         return name
+
+
+class Once:
+    """
+    What is played once for all tests of a module that only read it, each in its own database.
+
+    It is read-only afterwards: a test that would change what others read fails.
+    """
+
+    def __init__(self, clones: Clones) -> None:
+        self._clones = clones
+        self._names: list[str] = []
+        self._played: dict[object, tuple[str, Any]] = {}
+
+    def __call__(self, play: Callable[P, T], *arguments: P.args, **members: P.kwargs) -> T:
+        """Let the test read what this left behind, and return what it returned."""
+        key = (play, arguments, tuple(members.items()))
+        if key not in self._played:
+            self._names.append(self._clones.take())
+            use_database(self._names[-1])
+            self._played[key] = (self._names[-1], play(*arguments, **members))
+            make_read_only(self._names[-1])
+        name, returned = self._played[key]
+        use_database(name)
+        return returned  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        """Drop the databases."""
+        use_database(None)
+        for name in self._names:
+            self._clones.give_back(name)
+
+
+def make_read_only(name: str) -> None:
+    """Refuse every change of a database from now on."""
+    administer(
+        sql.SQL("ALTER DATABASE {} SET default_transaction_read_only = on").format(
+            sql.Identifier(name)
+        )
+    )
+    use_database(None)
 
 
 def drop_database(name: str) -> None:
