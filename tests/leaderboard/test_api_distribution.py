@@ -6,9 +6,15 @@ import pytest
 
 from tests.api import BOARD, get, problem
 from tests.factories import board, make_final, make_season, publish
+from tests.own_database import Once
 
 RANK_OF = f"{BOARD}/rank-of?score="
 DISTRIBUTION = f"{BOARD}/distribution"
+
+
+def play(**scores: int) -> None:
+    """Play a season with these scores."""
+    board(make_season("season").slug, **scores)
 
 
 def rank_of(score: int) -> tuple[Any, ...]:
@@ -33,13 +39,13 @@ def counts(body: dict[str, Any]) -> list[tuple[int, int, int]]:
     ],
 )
 def test_a_score_has_the_rank_of_whoever_would_get_it(
-    season: str, score: int, expected: tuple[Any, ...]
+    once: Once, score: int, expected: tuple[Any, ...]
 ) -> None:
-    board(season, ann=101, bob=100, cid=100, dan=99)
+    once(play, ann=101, bob=100, cid=100, dan=99)
     assert rank_of(score) == expected
 
 
-def test_a_score_of_an_empty_board_is_first_and_has_nobody_below(season: str) -> None:
+def test_a_score_of_an_empty_board_is_first_and_has_nobody_below(untouched: str) -> None:
     for score in (0, 7, 1_000_000):
         assert rank_of(score) == (1, 0, 0.0)
 
@@ -53,7 +59,7 @@ def test_a_score_that_somebody_has_stands_where_they_stand(season: str) -> None:
 @pytest.mark.parametrize(
     "text", ["1000001", "-1", "1.0", "1e3", "007", "", "abc", "%201", "1" * 30, "5&score=5"]
 )
-def test_a_score_is_an_integer_of_the_seasons_range(season: str, text: str) -> None:
+def test_a_score_is_an_integer_of_the_seasons_range(untouched: str, text: str) -> None:
     problem(get(f"{RANK_OF}{text}"), 400, "invalid_parameter")
     problem(get(f"{BOARD}/rank-of"), 400, "invalid_parameter")
 
@@ -81,8 +87,8 @@ def test_players_are_counted_by_equal_ranges(season: str) -> None:
 
 
 @pytest.mark.parametrize("buckets", [1, 2, 3, 7, 200])
-def test_there_are_as_many_ranges_as_asked_for(season: str, buckets: int) -> None:
-    board(season, **{f"p{number}": number * 777 for number in range(50)})
+def test_there_are_as_many_ranges_as_asked_for(once: Once, buckets: int) -> None:
+    once(play, **{f"p{number}": number * 777 for number in range(50)})
     body = get(f"{DISTRIBUTION}?buckets={buckets}").json()
     assert len(body["buckets"]) == buckets
     assert (body["buckets"][0]["from"], body["buckets"][-1]["to"]) == (0, 1_000_000)
@@ -121,7 +127,7 @@ def test_what_earlier_versions_counted_counts_too(season: str) -> None:
     assert rank_of(250_005) == (3, 2, 0.5)
 
 
-def test_nobody_has_no_percentiles_and_stands_in_no_range(season: str) -> None:
+def test_nobody_has_no_percentiles_and_stands_in_no_range(untouched: str) -> None:
     body = get(f"{DISTRIBUTION}?percentile=50").json()
     assert set(body["percentiles"].values()) == {None}
     assert {count for _, _, count in counts(body)} == {0}
@@ -129,9 +135,9 @@ def test_nobody_has_no_percentiles_and_stands_in_no_range(season: str) -> None:
 
 
 @pytest.mark.parametrize(("percentile", "score"), [(1, 10), (20, 10), (21, 300), (100, 400)])
-def test_any_percentile_can_be_asked_for(season: str, percentile: int, score: int) -> None:
+def test_any_percentile_can_be_asked_for(once: Once, percentile: int, score: int) -> None:
     scores = [10, 10, *[300] * 7, 400]
-    board(season, **{f"p{number}": one for number, one in enumerate(scores)})
+    once(play, **{f"p{number}": one for number, one in enumerate(scores)})
     body = get(f"{DISTRIBUTION}?percentile={percentile}").json()
     assert body["score_for_percentile"] == {"percentile": percentile, "score": score}
 
@@ -140,7 +146,7 @@ def test_any_percentile_can_be_asked_for(season: str, percentile: int, score: in
     "query", ["buckets=0", "buckets=201", "buckets=1.5", "buckets=", "percentile=0",
               "percentile=101", "percentile=99.9", "percentile=x"],
 )  # fmt: skip
-def test_what_is_asked_for_has_limits(season: str, query: str) -> None:
+def test_what_is_asked_for_has_limits(untouched: str, query: str) -> None:
     problem(get(f"{DISTRIBUTION}?{query}"), 400, "invalid_parameter")
 
 

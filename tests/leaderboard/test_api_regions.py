@@ -24,6 +24,7 @@ from tests.api import (
 from tests.api import SCORES as SCORES_OF_SEASON
 from tests.factories import apply, board, correct, event, make_season, move, publish
 from tests.oracle import Board, display_order
+from tests.own_database import Once
 
 REGIONS = ("EU", "NA")
 # Eve's region is not one of the season's, dan has none.
@@ -35,13 +36,25 @@ SCORES = {"ann": 50, "bob": 50, "cid": 50, "dan": 70, "eve": 60, "fay": 30, "gus
 every_board = pytest.mark.parametrize("region", [None, *REGIONS])
 
 
-@pytest.fixture
-def regional(database: str) -> str:
-    """Give the test a season with players in two regions, in others, and in none."""
+def play() -> str:
+    """Play a season with players in two regions, in others, and in none."""
     slug = make_season("season", regions=REGIONS).slug
     move(**HOMES)
+    set_friends(friend_list("ann", [player for player in SCORES if player != "ann"], 1))
     board(slug, **SCORES)
     return slug
+
+
+@pytest.fixture
+def regional(once: Once) -> str:
+    """Let the test read such a season."""
+    return once(play)
+
+
+@pytest.fixture
+def going_on(database: str) -> str:
+    """Give the test such a season of its own."""
+    return play()
 
 
 def scores_of(region: str | None) -> Board:
@@ -111,7 +124,6 @@ def test_a_lookup_and_friends_are_of_the_board(regional: str, region: str | None
     missing = sorted(player for player in SCORES if player not in scores_of(region))
     body = post(on(region, f"{BOARD}/lookup"), {"player_ids": sorted(SCORES)}).json()
     assert (body["region"], rows(body["entries"]), body["missing"]) == (region, expected, missing)
-    set_friends(friend_list("ann", [player for player in SCORES if player != "ann"], 1))
     body = read(region, f"{PLAYERS}/ann/friends")
     assert (rows(body["entries"]), body["missing"]) == (expected, missing)
 
@@ -180,11 +192,11 @@ def test_a_cursor_is_for_its_board_only(regional: str) -> None:
 
 
 def test_a_cursor_of_an_expired_version_leads_to_the_same_place_of_its_board(
-    regional: str,
+    going_on: str,
 ) -> None:
     first = read("EU", f"{BOARD}/page?limit=1")
-    apply(regional, event("bob", 90, 2), event("ann", 51, 2))
-    publish(regional)
+    apply(going_on, event("bob", 90, 2), event("ann", 51, 2))
+    publish(going_on)
     purge_versions(Season.objects.get().id, version_kept_seconds=0)
     address = on("EU", f"{BOARD}/page?limit=5&cursor={first['next']}")
     moved = problem(get(address), 410, "version_expired")["relocated_cursor"]
@@ -223,8 +235,8 @@ def pending(player: str, region: str | None) -> Any:
     return response.json()["pending"]
 
 
-def test_what_waits_for_a_version_is_told_by_the_boards_that_it_concerns(regional: str) -> None:
-    (receipt,) = apply(regional, event("ann", 80, 7))
+def test_what_waits_for_a_version_is_told_by_the_boards_that_it_concerns(going_on: str) -> None:
+    (receipt,) = apply(going_on, event("ann", 80, 7))
     expected = {
         "score": 80,
         "score_version": 7,
@@ -232,19 +244,19 @@ def test_what_waits_for_a_version_is_told_by_the_boards_that_it_concerns(regiona
     }
     assert pending("ann", None) == pending("ann", "EU") == expected
     assert pending("ann", "NA") is None
-    apply(regional, event("new", 1))
+    apply(going_on, event("new", 1))
     assert pending("new", "EU") is None
     assert pending("new", None)["score"] == 1
 
 
-def test_a_move_is_pending_on_both_boards_and_then_seen_by_both(regional: str) -> None:
-    old = publish(regional).version
+def test_a_move_is_pending_on_both_boards_and_then_seen_by_both(going_on: str) -> None:
+    old = publish(going_on).version
     move(ann="NA")
     assert pending("ann", "EU")["score"] is None
     assert pending("ann", "NA")["score"] == 50
     assert get(f"{PLAYERS}/ann/rank?region=EU").json()["rank"] == 1
     problem(get(f"{PLAYERS}/ann/rank?region=NA"), 404, "player_not_ranked")
-    new = publish(regional).version
+    new = publish(going_on).version
     assert pending("ann", "EU") is pending("ann", "NA") is None
     problem(get(f"{PLAYERS}/ann/rank?region=EU"), 404, "player_not_ranked")
     assert get(f"{PLAYERS}/ann/rank?region=NA").json()["leaderboard_version"] == new
@@ -252,9 +264,9 @@ def test_a_move_is_pending_on_both_boards_and_then_seen_by_both(regional: str) -
     assert (at_old["rank"], at_old["total_players"]) == (1, 3)
 
 
-def test_a_removal_reaches_all_boards(regional: str) -> None:
-    correct(regional, "ann", 9)
-    publish(regional)
+def test_a_removal_reaches_all_boards(going_on: str) -> None:
+    correct(going_on, "ann", 9)
+    publish(going_on)
     for region, left in ((None, 6), ("EU", 2), ("NA", 2)):
         body = get(on(region, f"{BOARD}/top")).json()
         assert body["total_players"] == len(body["entries"]) == left
@@ -270,9 +282,9 @@ def test_the_detail_names_the_regions(regional: str) -> None:
     assert get("/v1/seasons/season").json()["regions"] == list(REGIONS)
 
 
-def test_the_change_stream_names_regions(regional: str) -> None:
+def test_the_change_stream_names_regions(going_on: str) -> None:
     move(ann="NA", cid=None)
-    publish(regional)
+    publish(going_on)
     body = get(CHANGES, authorization=f"Bearer {token('changes:read')}").json()
     told = [
         (change["kind"], change["player_id"], change["old_score"], change["new_score"])
@@ -285,7 +297,7 @@ def test_the_change_stream_names_regions(regional: str) -> None:
 
 
 @pytest.mark.parametrize("region", ["NA", None])
-def test_a_result_cannot_name_a_region(regional: str, region: str | None) -> None:
+def test_a_result_cannot_name_a_region(going_on: str, region: str | None) -> None:
     for body, pointer in (
         (result(player_id="ann", region=region), "/region"),
         ({"events": [result(player_id="ann", region=region)]}, "/events/0/region"),
@@ -293,8 +305,8 @@ def test_a_result_cannot_name_a_region(regional: str, region: str | None) -> Non
         assert faults(post(SCORES_OF_SEASON, body, token())) == [(pointer, "unknown_member")]
 
 
-def test_a_service_of_results_cannot_move_a_player(regional: str) -> None:
+def test_a_service_of_results_cannot_move_a_player(going_on: str) -> None:
     body = {"region": "NA", "profile_version": 1_000_000}
     problem(put(PROFILE, body, token()), 403, "forbidden")
-    publish(regional)
+    publish(going_on)
     assert get(f"{PLAYERS}/ann/rank?region=EU").status_code == 200
