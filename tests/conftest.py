@@ -21,7 +21,7 @@ from tests.own_database import (
     Once,
     administer,
     alone,
-    connect,
+    connect_to_damage,
     drop_database,
     use_database,
 )
@@ -123,7 +123,7 @@ def superuser(request: pytest.FixtureRequest) -> Iterator["psycopg.Connection[An
     """Give the test a connection that damages things on purpose: triggers do not fire."""
     its_own = "database" in request.fixturenames
     database = request.getfixturevalue("database" if its_own else "shared")
-    with connect(database, options="-c session_replication_role=replica") as connection:
+    with connect_to_damage(database) as connection:
         yield connection
 
 

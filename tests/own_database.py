@@ -31,6 +31,12 @@ def connect(database: str, **arguments: Any) -> "psycopg.Connection[Any]":
     )
 
 
+def connect_to_damage(database: str | None = None) -> "psycopg.Connection[Any]":
+    """Open a connection for which triggers do not fire, to the test's database by default."""
+    name = database or connections.settings["default"]["NAME"]
+    return connect(name, options="-c session_replication_role=replica")
+
+
 def administer(statement: sql.Composed) -> None:
     """Run a statement on the maintenance database."""
     with connect("postgres") as connection:

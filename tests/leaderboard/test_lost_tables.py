@@ -14,6 +14,7 @@ from scores.rules import Profile
 from seasons.models import Season
 from tests.api import BOARD, PLAYERS, get, post, problem
 from tests.factories import apply, board, correct, event, make_season, publish
+from tests.own_database import Once, connect_to_damage
 
 SPREAD = [
     f"{PLAYERS}/ann/friends",
@@ -47,12 +48,22 @@ def lose(superuser: Any, slug: str, table: str) -> None:
     superuser.execute(f"TRUNCATE {table}_n{namespace}")
 
 
+def play() -> int | None:
+    """Play a season with two players, and return its version."""
+    return board(make_season("season").slug, ann=10, bob=20).number
+
+
+def play_and_lose(table: str) -> int | None:
+    version = play()
+    with connect_to_damage() as superuser:
+        lose(superuser, "season", table)
+    return version
+
+
 @every_table
 @every_read
-def test_no_board_is_shown(season: str, superuser: Any, table: str, address: str) -> None:
-    board(season, ann=10, bob=20)
-    version = published(season).number
-    lose(superuser, season, table)
+def test_no_board_is_shown(once: Once, table: str, address: str) -> None:
+    version = once(play_and_lose, table)
     for asked in (address, f"{address}{'&' if '?' in address else '?'}version={version}"):
         reply = get(asked)
         problem(reply, 503, "no_published_version")
@@ -61,11 +72,8 @@ def test_no_board_is_shown(season: str, superuser: Any, table: str, address: str
 
 @every_table
 @pytest.mark.parametrize("players", [["ann", "nobody"], ["nobody"]], ids=str)
-def test_a_lookup_finds_nobody_missing(
-    season: str, superuser: Any, table: str, players: list[str]
-) -> None:
-    board(season, ann=10, bob=20)
-    lose(superuser, season, table)
+def test_a_lookup_finds_nobody_missing(once: Once, table: str, players: list[str]) -> None:
+    once(play_and_lose, table)
     reply = post(f"{BOARD}/lookup", {"player_ids": players})
     problem(reply, 503, "no_published_version")
 
@@ -108,14 +116,20 @@ def test_without_bests_nothing_is_taken(season: str, superuser: Any) -> None:
         correct(season, "ann", 3, corrected_score=5)
 
 
+def play_on_and_lose_the_newest_buckets() -> int | None:
+    play()
+    newest = board("season", cyd=15).number
+    gone = "DELETE FROM leaderboard_bucket WHERE namespace = %s AND version = %s"
+    with connect_to_damage() as superuser:
+        superuser.execute(gone, [Season.objects.get(slug="season").namespace, newest])
+    return newest
+
+
 @pytest.mark.parametrize("address", [READS[0], READS[2], READS[6], *SPREAD])
 def test_an_older_row_of_a_bucket_never_stands_in_for_a_missing_one(
-    season: str, superuser: Any, address: str
+    once: Once, address: str
 ) -> None:
-    board(season, ann=10, bob=20)
-    newest = board(season, cyd=15).number
-    gone = "DELETE FROM leaderboard_bucket WHERE namespace = %s AND version = %s"
-    superuser.execute(gone, [Season.objects.get(slug=season).namespace, newest])
+    newest = once(play_on_and_lose_the_newest_buckets)
     problem(get(address), 503, "no_published_version")
     problem(
         get(f"{address}{'&' if '?' in address else '?'}version={newest}"),
@@ -126,12 +140,15 @@ def test_an_older_row_of_a_bucket_never_stands_in_for_a_missing_one(
     problem(reply, 503, "no_published_version")
 
 
+def play_and_lose_the_prefixes() -> None:
+    play()
+    with connect_to_damage() as superuser:
+        superuser.execute("DELETE FROM leaderboard_prefix")
+
+
 @pytest.mark.parametrize("address", [READS[0], READS[2], READS[5], *SPREAD])
-def test_a_missing_prefix_is_not_taken_for_nobody(
-    season: str, superuser: Any, address: str
-) -> None:
-    board(season, ann=10, bob=20)
-    superuser.execute("DELETE FROM leaderboard_prefix")
+def test_a_missing_prefix_is_not_taken_for_nobody(once: Once, address: str) -> None:
+    once(play_and_lose_the_prefixes)
     problem(get(address), 503, "no_published_version")
 
 
@@ -141,17 +158,26 @@ LOSSES = {
 }
 
 
-@pytest.mark.parametrize("lost", LOSSES.values(), ids=LOSSES)
-@every_read
-def test_no_board_of_a_region_is_shown(
-    database: str, superuser: Any, lost: str, address: str
-) -> None:
+def play_in_a_region_and_lose(lost: str) -> int | None:
     season = make_season("season", regions=("EU",))
     set_profiles([Profile("ann", "EU", 1), Profile("bob", "EU", 1)])
     version = board("season", ann=10, bob=20).number
-    address = f"{address}{'&' if '?' in address else '?'}region=EU"
-    assert get(address).status_code in {200, 404}
-    superuser.execute(lost.format(namespace=season.namespace))
+    for address in READS:
+        assert get(of_the_region(address)).status_code in {200, 404}
+    with connect_to_damage() as superuser:
+        superuser.execute(lost.format(namespace=season.namespace).encode())
+    return version
+
+
+def of_the_region(address: str) -> str:
+    return f"{address}{'&' if '?' in address else '?'}region=EU"
+
+
+@pytest.mark.parametrize("lost", LOSSES.values(), ids=LOSSES)
+@every_read
+def test_no_board_of_a_region_is_shown(once: Once, lost: str, address: str) -> None:
+    version = once(play_in_a_region_and_lose, lost)
+    address = of_the_region(address)
     for asked in (address, f"{address}&version={version}"):
         forget_tops()
         problem(get(asked), 503, "no_published_version")

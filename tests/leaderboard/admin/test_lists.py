@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 import pytest
 from django.conf import settings
@@ -16,6 +17,7 @@ from leaderboard.operations import verify_season
 from leaderboard.operations.request_job import request_verification
 from seasons.models import Season, Transition
 from tests.factories import board, make_season
+from tests.own_database import Once
 from tests.people import chief, client_of, person, text_of
 
 LISTS = [
@@ -29,10 +31,16 @@ LISTS = [
 ]
 
 
-@pytest.fixture
-def season(season: str) -> str:
-    """Give the test two seasons with a row in every list."""
-    for slug in (season, make_season("other").slug):
+class Played(NamedTuple):
+    """Two seasons with a row in every list, and people who are logged in."""
+
+    slug: str
+    viewer: Client
+    chief: Client
+
+
+def play() -> Played:
+    for slug in (make_season("season").slug, make_season("other").slug):
         found = Season.objects.get(slug=slug)
         board(slug, ann=5)
         verify_season(slug)
@@ -48,7 +56,19 @@ def season(season: str) -> str:
             swapped_at=datetime.now(UTC),
         )  # fmt: skip
         request_verification(slug, requested_by=person("operator"))
-    return season
+    return Played("season", client_of(person("viewer")), client_of(chief()))
+
+
+@pytest.fixture
+def played(once: Once) -> Played:
+    """Let the test look at what was played."""
+    return once(play)
+
+
+@pytest.fixture
+def season(database: str) -> str:
+    """Give the test such seasons of its own, and return the slug of the first."""
+    return play().slug
 
 
 def url(model: str, view: str = "changelist") -> str:
@@ -56,8 +76,8 @@ def url(model: str, view: str = "changelist") -> str:
 
 
 @pytest.mark.parametrize("model", LISTS)
-def test_each_list_shows_its_rows_newest_first(season: str, model: str) -> None:
-    page = text_of(client_of(person("viewer")).get(url(model)))
+def test_each_list_shows_its_rows_newest_first(played: Played, model: str) -> None:
+    page = text_of(played.viewer.get(url(model)))
     results = page[page.index('id="result_list"') :]
     assert results.index(">other<") < results.index(">season<")
 
@@ -65,16 +85,16 @@ def test_each_list_shows_its_rows_newest_first(season: str, model: str) -> None:
 @pytest.mark.parametrize("model", [model for model in LISTS if model != "leaderboard_job"])
 @pytest.mark.parametrize("sought", ["season", "nowhere", "sea"])
 def test_a_list_is_searched_by_the_exact_id_of_a_season(
-    season: str, model: str, sought: str
+    played: Played, model: str, sought: str
 ) -> None:
-    page = text_of(client_of(person("viewer")).get(url(model), {"q": sought}))
+    page = text_of(played.viewer.get(url(model), {"q": sought}))
     assert (">season<" in page) == (sought == "season")
     assert ">other<" not in page
 
 
 @pytest.mark.parametrize("model", LISTS)
-def test_nothing_can_be_added_or_deleted_in_a_list(season: str, model: str) -> None:
-    client = client_of(chief())
+def test_nothing_can_be_added_or_deleted_in_a_list(played: Played, model: str) -> None:
+    client = played.chief
     page = text_of(client.get(url(model)))
     assert url(model, "add") not in page
     assert client.get(url(model, "add")).status_code == 403
@@ -83,8 +103,8 @@ def test_nothing_can_be_added_or_deleted_in_a_list(season: str, model: str) -> N
 
 
 @pytest.mark.parametrize("model", LISTS)
-def test_a_row_of_a_list_can_be_opened(season: str, model: str) -> None:
-    client = client_of(person("viewer"))
+def test_a_row_of_a_list_can_be_opened(played: Played, model: str) -> None:
+    client = played.viewer
     page = text_of(client.get(url(model)))
     (first, *_) = re.findall(rf'href="({url(model)}\d+/change/)[^"]*"', page)
     text_of(client.get(first))
@@ -104,16 +124,14 @@ def test_a_list_longer_than_a_page_goes_on(database: str) -> None:
     assert ">s-0<" in text_of(client.get(url("leaderboard_job"), {"p": "2"}))
 
 
-def test_versions_show_how_long_they_were_on_their_way(season: str) -> None:
-    page = text_of(client_of(person("viewer")).get(url("leaderboard_version")))
+def test_versions_show_how_long_they_were_on_their_way(played: Played) -> None:
+    page = text_of(played.viewer.get(url("leaderboard_version")))
     assert "Sealed to published" in page
     assert Version.objects.count() == 4
 
 
-def test_a_rebuild_shows_how_far_it_is(season: str) -> None:
-    assert "25 of 100 (25 %)" in text_of(
-        client_of(person("viewer")).get(url("leaderboard_rebuild"))
-    )
+def test_a_rebuild_shows_how_far_it_is(played: Played) -> None:
+    assert "25 of 100 (25 %)" in text_of(played.viewer.get(url("leaderboard_rebuild")))
 
 
 def test_the_audit_log_says_who_did_what_and_why(season: str) -> None:
@@ -142,8 +160,8 @@ def test_the_audit_log_cannot_be_changed(season: str) -> None:
     assert LogEntry.objects.get(id=entry.id).change_message == "kept"
 
 
-def test_the_side_is_grouped_and_every_link_works(season: str) -> None:
-    client = client_of(chief())
+def test_the_side_is_grouped_and_every_link_works(played: Played) -> None:
+    client = played.chief
     page = text_of(client.get(reverse("admin:index")))
     for group, items in GROUPS.items():
         assert group in page
@@ -153,8 +171,8 @@ def test_the_side_is_grouped_and_every_link_works(season: str) -> None:
             text_of(client.get(address))
 
 
-def test_every_page_has_a_title_of_its_own(season: str) -> None:
-    client = client_of(chief())
+def test_every_page_has_a_title_of_its_own(played: Played) -> None:
+    client = played.chief
     for view in (
         "index",
         "seasons_season_changelist",
@@ -177,10 +195,10 @@ def url_of(view: str) -> str:
     ("name", "colour"), [("production", "red"), ("staging", "orange"), ("my-laptop", "blue")]
 )
 def test_a_badge_names_the_installation(
-    database: str, monkeypatch: pytest.MonkeyPatch, name: str, colour: str
+    played: Played, monkeypatch: pytest.MonkeyPatch, name: str, colour: str
 ) -> None:
     monkeypatch.setattr(settings, "ENVIRONMENT_NAME", name)
-    page = text_of(client_of(person("viewer")).get(url_of("index")))
+    page = text_of(played.viewer.get(url_of("index")))
     assert re.search(rf"bg-{colour}-100[^>]*>\s*{name}", page)
 
 

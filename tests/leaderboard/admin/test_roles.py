@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import Group
 from django.test import Client
 from django.urls import reverse
 
@@ -15,10 +15,12 @@ from scores.operations import WantedCorrection, request_correction
 from scores.operations.create_token import create_token
 from seasons.models import Season, Series
 from tests.factories import apply, board, event, make_season
+from tests.own_database import Once
 from tests.people import chief, client_of, person, text_of
 from tests.series import make_series
 
 ROLES = ("viewer", "moderator", "approver", "operator")
+Clients = dict[str, Client]
 EVERYBODY = {*ROLES, "chief"}
 LOOKED_AT = [
     "seasons_season_changelist",
@@ -39,9 +41,13 @@ LOOKED_AT = [
 ]
 
 
-@pytest.fixture
-def season(season: str) -> str:
-    """Give the test a season with a held result, a request by somebody, and a token."""
+def play() -> Clients:
+    """
+    Play a season with a held result, a request by somebody, and a token.
+
+    Whoever is somebody is logged in, by their role.
+    """
+    season = make_season("season").slug
     board(season, ann=50, bob=40)
     cutoff = datetime.now(UTC) - timedelta(minutes=1)
     held = make_season("held", cutoff_at=cutoff, late_policy="review", grace_seconds=3600).slug
@@ -50,20 +56,24 @@ def season(season: str) -> str:
     request_correction(season, wanted, requested_by=person("moderator"))
     create_token("service", ["scores:apply"])
     make_series(slug="ladder")
-    return season
+    people = {role: person(role) for role in ROLES}
+    people |= {"chief": chief(), "nobody": person()}
+    return {role: client_of(who) for role, who in people.items()}
 
 
-def somebody(role: str) -> Client:
-    return client_of(chief() if role == "chief" else person(role))
+@pytest.fixture
+def clients(once: Once) -> Clients:
+    """Let the test look at such a season with the eyes of everybody."""
+    return once(play)
 
 
 def address(view: str, *arguments: Any) -> str:
     return reverse(f"admin:{view}", args=arguments)
 
 
-def acts(season: str) -> dict[str, tuple[str, set[str]]]:
+def acts() -> dict[str, tuple[str, set[str]]]:
     """Return the pages that lead to a change, and who may open them."""
-    season_id = Season.objects.get(slug=season).id
+    season_id = Season.objects.get(slug="season").id
     request = CorrectionRequest.objects.get().id
     token = ServiceToken.objects.get().id
     series = Series.objects.get().id
@@ -93,36 +103,36 @@ def acts(season: str) -> dict[str, tuple[str, set[str]]]:
     }  # fmt: skip
 
 
-def test_the_roles_are_there_and_nothing_else(database: str) -> None:
+def test_the_roles_are_there_and_nothing_else(clients: Clients) -> None:
     assert set(Group.objects.values_list("name", flat=True)) == set(ROLES)
 
 
 @pytest.mark.parametrize("role", ["viewer", "moderator", "approver", "operator", "chief"])
-def test_everybody_may_look_at_everything_but_tokens(season: str, role: str) -> None:
-    client = somebody(role)
+def test_everybody_may_look_at_everything_but_tokens(clients: Clients, role: str) -> None:
+    client = clients[role]
     for view in LOOKED_AT:
         assert client.get(address(view)).status_code == 200, view
-    season_id = Season.objects.get(slug=season).id
+    season_id = Season.objects.get(slug="season").id
     request = CorrectionRequest.objects.get().id
     text_of(client.get(address("seasons_season_change", season_id)))
     text_of(client.get(address("seasons_series_change", Series.objects.get().id)))
-    text_of(client.get(address("scores_best_player", season, "ann")))
+    text_of(client.get(address("scores_best_player", "season", "ann")))
     text_of(client.get(address("scores_correctionrequest_change", request)))
 
 
 @pytest.mark.parametrize("role", ["viewer", "moderator", "approver", "operator", "chief"])
-def test_only_some_may_act(season: str, role: str) -> None:
-    client = somebody(role)
-    for name, (page, allowed) in acts(season).items():
+def test_only_some_may_act(clients: Clients, role: str) -> None:
+    client = clients[role]
+    for name, (page, allowed) in acts().items():
         expected = 200 if role in allowed else 403
         assert client.get(page).status_code == expected, name
 
 
 @pytest.mark.parametrize("role", ["viewer", "moderator", "approver", "operator"])
-def test_who_may_not_act_changes_nothing_by_sending_the_form(season: str, role: str) -> None:
-    client = somebody(role)
+def test_who_may_not_act_changes_nothing_by_sending_the_form(clients: Clients, role: str) -> None:
+    client = clients[role]
     slugs = set(Season.objects.values_list("slug", "starts_at", "cutoff_at"))
-    for name, (page, allowed) in acts(season).items():
+    for name, (page, allowed) in acts().items():
         if role not in allowed:
             answer = client.post(
                 page, {"reason": "because", "name": "x", "scopes": "scores:apply"}
@@ -162,21 +172,21 @@ BUTTONS: list[tuple[str, Callable[[], str], str, set[str]]] = [
 
 
 @pytest.mark.parametrize("role", ["viewer", "moderator", "approver", "operator", "chief"])
-def test_a_button_is_shown_to_those_who_may_press_it(season: str, role: str) -> None:
-    client = somebody(role)
+def test_a_button_is_shown_to_those_who_may_press_it(clients: Clients, role: str) -> None:
+    client = clients[role]
     for button, where, target, allowed in BUTTONS:
         page = text_of(client.get(where()))
         assert (button in page and target in page) == (role in allowed), button
 
 
-def test_who_is_not_logged_in_sees_the_form_for_that(season: str) -> None:
+def test_who_is_not_logged_in_sees_the_form_for_that(clients: Clients) -> None:
     for view in [*LOOKED_AT, "index"]:
         answer = Client().get(address(view))
         assert answer.status_code == 302
         assert "/admin/login/" in answer.headers["Location"]
 
 
-def test_who_has_no_role_sees_nothing(season: str) -> None:
-    client = client_of(User.objects.create_user("nobody", is_staff=True))
+def test_who_has_no_role_sees_nothing(clients: Clients) -> None:
+    client = clients["nobody"]
     for view in LOOKED_AT:
         assert client.get(address(view)).status_code == 403, view

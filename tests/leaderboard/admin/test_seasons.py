@@ -7,6 +7,7 @@ from typing import Any
 import psycopg
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.test import Client
 from django.urls import reverse
 
 from config.lately import PLAYERS
@@ -17,6 +18,7 @@ from leaderboard.operations.run_job import KINDS
 from leaderboard.queries import published
 from seasons.models import Season, Transition
 from tests.factories import apply, board, event, make_season, publish
+from tests.own_database import Once
 from tests.people import client_of, person, text_of
 
 ALL_KINDS = list(KINDS)
@@ -87,6 +89,12 @@ def test_a_season_is_made_by_the_worker_and_the_outcome_is_told(database: str) -
     )
 
 
+def operator_of_a_season() -> Client:
+    """Make a season and somebody who may make others."""
+    make_season("season")
+    return client_of(person("operator"))
+
+
 @pytest.mark.parametrize(
     ("answers", "member", "says"),
     [
@@ -112,9 +120,9 @@ def test_a_season_is_made_by_the_worker_and_the_outcome_is_told(database: str) -
     ids=str,
 )
 def test_each_fault_of_the_rules_stands_at_its_field(
-    season: str, answers: dict[str, Any], member: str | None, says: str
+    once: Once, answers: dict[str, Any], member: str | None, says: str
 ) -> None:
-    answer = client_of(person("operator")).post(add_url(), rules(**answers))
+    answer = once(operator_of_a_season).post(add_url(), rules(**answers))
     assert says in text_of(answer)
     form = answer.context["shown_form"].form
     assert any(says in fault for fault in form.errors[member or "__all__"])
