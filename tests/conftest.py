@@ -33,12 +33,27 @@ hypothesis.register_profile(
 hypothesis.load_profile("laurel")
 
 
+# What a page of the admin shows, and what a tool prints, is the same on every PostgreSQL.
+SAME_ON_EVERY_SERVER = {"admin", "benchmarks", "season_demo", "simulation"}
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let one process run all tests that share a database: a module's, or those of plans."""
+    """
+    Let one process run all tests that share a database: a module's, or those of plans.
+
+    What asks a database is marked so, for it is asked of every PostgreSQL that there is;
+    tests that start a server themselves carry the mark where they stand.
+    """
     for item in items:
-        folder = item.path.parent
-        group = folder.name if folder.name == "plans" else str(item.path)
+        folder = item.path.parent.name
+        group = folder if folder == "plans" else str(item.path)
         item.add_marker(pytest.mark.xdist_group(group))
+        if "clones" in _fixtures_of(item) and folder not in SAME_ON_EVERY_SERVER:
+            item.add_marker(pytest.mark.database)
+
+
+def _fixtures_of(item: pytest.Item) -> list[str]:
+    return item.fixturenames if isinstance(item, pytest.Function) else []
 
 
 @pytest.fixture(scope="session")

@@ -8,13 +8,16 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from config.launcher.leftovers import leftovers
+from config.launcher.postgres_settings import available_memory
 from config.launcher.program import PROJECT
+from config.launcher.temporary import IN_MEMORY, place_for_temporary
 
 PATIENCE = 60.0
 
@@ -32,6 +35,16 @@ def kill(*pids: int) -> None:
     for pid in pids:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
+
+
+@contextmanager
+def open_folder() -> Iterator[Path]:
+    """Give a folder, in memory if it can be, that vanishes afterwards."""
+    # Not pytest's own folder, which is closed: PostgreSQL may run as another user than root.
+    place = place_for_temporary(os.environ, IN_MEMORY, available_memory())
+    with tempfile.TemporaryDirectory(prefix="launched-", dir=place) as name:
+        Path(name).chmod(0o711)
+        yield Path(name)
 
 
 def free_port() -> int:

@@ -4,22 +4,19 @@ import os
 import shutil
 import signal
 import socket
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from config.launcher.binaries import find_postgres
-from tests.config.launched import eventually, fake_server, free_port, kill, refused
+from tests.config.launched import eventually, fake_server, free_port, kill, open_folder, refused
 
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    # Not pytest's own folder, which is closed: PostgreSQL may run as another user than root.
-    with tempfile.TemporaryDirectory(prefix="launched-") as name:
-        Path(name).chmod(0o711)
-        yield Path(name) / "data with a blank"
+    with open_folder() as path:
+        yield path / "data with a blank"
 
 
 @pytest.fixture
@@ -27,6 +24,7 @@ def port() -> int:
     return free_port()
 
 
+@pytest.mark.database
 def test_it_starts_everything_and_stops_in_order(folder: Path, port: int) -> None:
     with fake_server(folder, port) as server:
         server.says("READY")
@@ -37,6 +35,7 @@ def test_it_starts_everything_and_stops_in_order(folder: Path, port: int) -> Non
         assert server.left() == []
 
 
+@pytest.mark.database
 def test_a_second_run_continues_on_the_same_data_at_the_same_ports(
     folder: Path, port: int
 ) -> None:
@@ -72,6 +71,7 @@ def test_the_processes_die_with_a_killed_launcher_and_the_data_stays(
         assert server.starts_counted() == 2
 
 
+@pytest.mark.database
 def test_it_recovers_when_everything_was_killed_at_once(folder: Path, port: int) -> None:
     with fake_server(folder, port) as killed:
         killed.says("READY")
@@ -125,6 +125,7 @@ def test_a_process_that_dies_is_started_again_without_what_it_left(
         assert server.stop() == 0
 
 
+@pytest.mark.database
 def test_the_database_is_started_again_when_it_dies(folder: Path, port: int) -> None:
     with fake_server(folder, port) as server:
         server.says("READY")
@@ -181,6 +182,7 @@ def test_a_folder_that_is_no_cluster_is_told_in_one_sentence(folder: Path, port:
     )
 
 
+@pytest.mark.database
 def test_a_damaged_cluster_is_told_in_one_sentence(folder: Path, port: int) -> None:
     with fake_server(folder, port) as first:
         first.says("READY")
@@ -191,6 +193,7 @@ def test_a_damaged_cluster_is_told_in_one_sentence(folder: Path, port: int) -> N
     assert "pg_control" in last
 
 
+@pytest.mark.database
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has to become somebody else")
 def test_as_root_it_works_where_only_root_can_reach_programs_and_data(
     folder: Path, port: int

@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +16,14 @@ import pytest
 
 from config.launcher.leftovers import leftovers
 from config.launcher.program import PROJECT
-from tests.config.launched import Launched, bare_environment, eventually, free_port, kill
+from tests.config.launched import (
+    Launched,
+    bare_environment,
+    eventually,
+    free_port,
+    kill,
+    open_folder,
+)
 
 
 class Server(Launched):
@@ -55,11 +61,11 @@ def server(folder: Path, port: int) -> Iterator[Server]:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="launched-") as name:
-        Path(name).chmod(0o711)
-        yield Path(name)
+    with open_folder() as path:
+        yield path
 
 
+@pytest.mark.database
 @pytest.mark.skipif(shutil.which("curl") is None, reason="the shown commands need curl")
 def test_what_it_shows_can_be_typed_and_outlives_a_kill_of_everything(folder: Path) -> None:
     port = free_port()

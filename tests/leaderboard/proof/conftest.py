@@ -24,7 +24,7 @@ def played_in_regions(shared: str) -> Iterator[str]:
 
 
 @pytest.fixture(params=["played", "played_in_regions"])
-def of_any_kind(request: pytest.FixtureRequest) -> str:
+def of_any_kind(request: pytest.FixtureRequest, shared: str) -> str:
     """Give the test a season of each kind, one after the other, and return its slug."""
     slug: str = request.getfixturevalue(request.param)
     return slug
