@@ -26,10 +26,10 @@ def set_profiles(profiles: Sequence[Profile]) -> list[SetProfile]:
     Store profiles in one transaction and return what became of each, in the order given.
 
     The bests of players whose region is another one now move to its board, in every season
-    that is not final. The outcome is `stored` if the profile is what is stored now, also when
-    it was before, and `conflict` if an equal or newer version with other content stands in its
-    place. Of several of one player the newest counts, of equally new ones the first. Raises
-    Unavailable.
+    whose grace time is not over. The outcome is `stored` if the profile is what is stored now,
+    also when it was before, and `conflict` if an equal or newer version with other content
+    stands in its place. Of several of one player the newest counts, of equally new ones the
+    first. Raises Unavailable.
     """
     return until_it_holds(lambda: _set(profiles))
 

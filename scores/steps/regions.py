@@ -73,10 +73,11 @@ def move_bests(season: SeasonForWrite, regions: Mapping[str, str | None]) -> Non
     """
     Move the bests of players, whose locked profiles have these regions now, to their boards.
 
-    A final season's boards stay as they are. Raises Unavailable while the bests are lost.
+    The boards of a season whose grace time is over stay as they are: players who go on to move
+    would keep it from becoming final. Raises Unavailable while the bests are lost.
     """
     db.require_transaction()
-    if season.status == "final" or not regions:
+    if season.is_over or season.status == "final" or not regions:
         return
     require_bests(season)
     players = sorted(regions)

@@ -71,6 +71,11 @@ class SeasonForWrite(NamedTuple):
         return self.takes_results and self.timeliness_of(completed_at) == "in_time"
 
     @property
+    def is_over(self) -> bool:
+        """Return whether the grace time is over, so that no result in time can come any more."""
+        return self.accepted_at >= self.cutoff_at + timedelta(seconds=self.grace_seconds)
+
+    @property
     def takes_results(self) -> bool:
         """Return whether the season has begun and is not final."""
         return self.status in {"open", "closing"}

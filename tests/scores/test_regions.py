@@ -222,6 +222,20 @@ def test_the_boards_of_a_closing_season_still_follow(regional: str) -> None:
     assert now(regional)["NA"] == {"ann": 5}
 
 
+def test_who_moves_after_the_grace_time_keeps_no_season_from_becoming_final(
+    regional: str,
+) -> None:
+    move(ann="EU")
+    board(regional, ann=5)
+    close_season(regional, actor="eve", reason="over")
+    Season.objects.filter(slug=regional).update(grace_seconds=0)
+    move(ann="NA")
+    assert moves_of(regional) == []
+    assert now(regional)["EU"] == {"ann": 5}
+    correct(regional, "ann", 2, corrected_score=6)
+    assert now(regional)["EU"] == {"ann": 6}
+
+
 def test_the_regions_of_a_final_season_are_frozen(regional: str) -> None:
     move(ann="EU", bob="EU")
     board(regional, ann=5, bob=7)
