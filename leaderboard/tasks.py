@@ -5,7 +5,7 @@ import logging
 
 from celery import shared_task
 
-from config.errors import Refusal, Unavailable
+from config.errors import Refusal, SeasonRetired, Unavailable
 from config.lately import PLAYERS
 from leaderboard import operations
 from leaderboard.operations.retire_season import drop_retired, retire_season
@@ -42,6 +42,8 @@ def publish_season(season_id: int) -> None:
     """Seal the season's epoch and publish what is sealed; safe to run twice or late."""
     try:
         operations.seal_and_publish(season_id)
+    except SeasonRetired:
+        log.info("season=%s was retired before it could be published", season_id)
     except CheckFailed:
         # Noted and logged by the operation; the season stands still until an operator looks.
         return

@@ -39,7 +39,7 @@ def publish_version(season_id: int, *, despite_stop: bool = False) -> Publicatio
     `busy` (another publication is under way); `stopped` (a check failed before; with
     `despite_stop` it is tried again, and success ends the stop). `more` says that sealed
     epochs were left for the next run. Raises CheckFailed when a check fails: the old version
-    stays, and the season's publication is stopped.
+    stays, and the season's publication is stopped; and SeasonRetired if the season is gone.
     """
     if not despite_stop and Stop.objects.filter(season_id=season_id).exists():
         return Publication("stopped")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from config.errors import SeasonRetired
 from leaderboard.queries.moved import keys_moved
 from leaderboard.queries.publication import (
     PublicationState,
@@ -48,10 +49,13 @@ def what_is_sealed(season_id: int) -> Sealed:
     """
     Return what waits to be published, behind the publisher's lock.
 
-    Raises CheckFailed if bests or buckets are lost, or the ledger disagrees with its tallies.
+    Raises CheckFailed if bests or buckets are lost, or the ledger disagrees with its tallies,
+    and SeasonRetired for a season that was dropped meanwhile.
     """
     state = publication_state(season_id)
-    assert state is not None, "the operation that makes a season publishes its first version"
+    if state is None:
+        # The operation that makes a season publishes its first version.
+        raise SeasonRetired
     checks.nothing_is_lost(state)
     seals = seals_to_publish(season_id, state.through)
     if not seals:

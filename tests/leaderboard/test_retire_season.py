@@ -121,6 +121,14 @@ def test_one_that_takes_results_cannot_be_retired(season: Season) -> None:
         retire_season(still_open.id)
 
 
+def test_a_publication_that_comes_too_late_for_it_does_nothing(season: Season) -> None:
+    retire_season(season.id)
+    assert drop_retired() == season.slug
+    with pytest.raises(SeasonRetired):
+        seal_and_publish(season.id)
+    tasks.publish_season(season.id)
+
+
 def test_its_tables_are_dropped_and_what_it_was_is_remembered(season: Season) -> None:
     final = season.final_version
     checksum = Results.objects.get(season=season).sha256
