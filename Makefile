@@ -42,7 +42,7 @@ lint: $(VENV)/.dev ## the checks that are not tests
 everything: lint ## all checks and all tests, the slow ones too
 	@EVERYTHING=1 $(PYTEST) $(PYTEST_ARGS)
 
-simulate: $(VENV)/.run ## play against the running server and check what it answers (RATE, PLAYERS, SECONDS)
+simulate: $(VENV)/.run ## play against the running server and check what it answers (RATE, PLAYERS, SECONDS, SERIES, NO_SERIES)
 	@$(BIN)/python manage.py simulate $(if $(RATE),--rate $(RATE)) \
 		$(if $(PLAYERS),--players $(PLAYERS)) $(if $(SECONDS),--seconds $(SECONDS))
 

@@ -3,25 +3,31 @@
 import os
 import secrets
 from argparse import ArgumentParser
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from leaderboard.management.simulation.connection import CannotRun
+from leaderboard.management.own_series import NoSeries, own_series
+from leaderboard.management.simulation.connection import CannotRun, Connection, Unreachable
 from leaderboard.management.simulation.options import Options
 from leaderboard.management.simulation.run import simulate
 
+UNCOVERED = "Windows and regions are not covered"
+
 
 class Command(BaseCommand):
-    """Write and read a season over HTTP, and check every reply against a model of its own."""
+    """Write and read seasons over HTTP, and check every reply against a model of its own."""
 
     help = (
         "Plays a match service and its players against a running server over HTTP, and checks "
-        "every receipt, rank, window and total against a model of its own. It must be the only "
-        "writer of the season while it runs: events of anybody else show up as mismatches. "
-        "Exit status 1 on any mismatch, 2 if it cannot run. Each flag has an environment "
-        "variable of the same name in capitals."
+        "every receipt, rank, window and total against a model of its own: in one season, and at "
+        "the same time in a series that it makes for the run and ends after it, with regions "
+        "and windows of minutes that open, close and go. Half of the events and reads go to the "
+        "season, half to the series. It must be the only writer of both while it runs: events "
+        "of anybody else show up as mismatches. Exit status 1 on any mismatch, 2 if it cannot "
+        "run. Each flag has an environment variable of the same name in capitals."
     )
     requires_system_checks: list[str] = []
 
@@ -33,8 +39,9 @@ class Command(BaseCommand):
             ("base-url", str, f"http://127.0.0.1:{port}", "address of the server"),
             ("season", str, "demo", "the season to play in"),
             ("token-file", Path, data_dir / "match-service.token", "file with a service token"),
-            ("rate", float, 200.0, "events a second"),
-            ("players", int, 2000, "players who take part"),
+            ("series", str, "", "a series to play in place of one made for the run"),
+            ("rate", float, 200.0, "events a second, to season and series together"),
+            ("players", int, 2000, "players who take part in each"),
             ("seconds", float, 60.0, "how long to play"),
             ("reads", float, 0.0, "reads a second; 0: a fifth of the events, from 10 to 200"),
             ("batch", int, 0, "events in the largest batch; 0: what suits the rate"),
@@ -43,11 +50,20 @@ class Command(BaseCommand):
             variable = name.replace("-", "_").upper()
             given = os.environ.get(variable) or default
             parser.add_argument(f"--{name}", type=kind, default=str(given), help=meaning)
+        parser.add_argument(
+            "--no-series",
+            action="store_true",
+            default=bool(os.environ.get("NO_SERIES")),
+            help="play the season only",
+        )
 
     def handle(self, *_: Any, **given: Any) -> None:
         """Run, and leave with the status of the run."""
         try:
-            status = simulate(self._options(given), self._say)
+            token = _token(given["token_file"])
+            with ExitStack() as stack:
+                series = given["series"] or self._series(stack, given)
+                status = simulate(_options(given, token, series), self._say)
         except CannotRun as reason:
             raise CommandError(str(reason), returncode=2) from reason
         except KeyboardInterrupt as stopped:
@@ -55,22 +71,48 @@ class Command(BaseCommand):
         if status:
             raise SystemExit(status)
 
-    def _options(self, given: dict[str, Any]) -> Options:
-        return Options(
-            base_url=given["base_url"].rstrip("/"),
-            season=given["season"],
-            token=_token(given["token_file"]),
-            rate=given["rate"],
-            players=given["players"],
-            seconds=given["seconds"],
-            reads=given["reads"],
-            batch=given["batch"],
-            seed=given["seed"] or secrets.randbits(32),
-        )
+    def _series(self, stack: ExitStack, given: dict[str, Any]) -> str:
+        """Return a series made for the run; none, and say so, if the server would not have it."""
+        if given["no_series"]:
+            return ""
+        slug = f"sim-{secrets.token_hex(4)}"
+        try:
+            stack.enter_context(own_series(slug))
+        except NoSeries as reason:
+            self._say(f"{UNCOVERED}: no series can be made here ({reason}).")
+            return ""
+        if _knows_series(given["base_url"].rstrip("/"), slug):
+            return slug
+        stack.close()
+        self._say(f"{UNCOVERED}: the database that is known here is not that of the server.")
+        return ""
 
     def _say(self, line: str) -> None:
         self.stdout.write(line)
         self.stdout.flush()
+
+
+def _options(given: dict[str, Any], token: str, series: str) -> Options:
+    return Options(
+        base_url=given["base_url"].rstrip("/"),
+        season=given["season"],
+        token=token,
+        rate=given["rate"],
+        players=given["players"],
+        seconds=given["seconds"],
+        reads=given["reads"],
+        batch=given["batch"],
+        seed=given["seed"] or secrets.randbits(32),
+        series=series,
+    )
+
+
+def _knows_series(base_url: str, slug: str) -> bool:
+    with closing(Connection(base_url)) as connection:
+        try:
+            return connection.ask("GET", f"/v1/series/{slug}").status == 200
+        except Unreachable as failure:
+            raise CannotRun(f"No server answers: {failure}. Is `make run` running?") from failure
 
 
 def _token(path: Path) -> str:

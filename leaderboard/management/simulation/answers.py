@@ -1,55 +1,43 @@
-"""The answers to a write against what they must say, and what the write did. Pure."""
+"""The receipts of one season against what they must say, and what the write did. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from leaderboard.management.simulation.book import Written
-from leaderboard.management.simulation.delivery import Answer
 from leaderboard.management.simulation.feed import Due
 from leaderboard.management.simulation.findings import Finding
 from leaderboard.management.simulation.folding import Kind, Player
 from leaderboard.management.simulation.receipts import Expected, Item, Json, difference, learned
-from leaderboard.management.simulation.traffic import Request
 
 FEED_KINDS = {Kind.REMOVAL: "correction"}
-BATCH_MEMBERS = {"season_id", "leaderboard_version", "results"}
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What is known before a request is sent: receipts to come and the newest version seen."""
+    """
+    What a request says to one season, and what is known there before it is sent.
 
+    That are the receipts to come, the newest version seen, and which regions' boards the players
+    are on.
+    """
+
+    items: Sequence[Item]
     players: Mapping[str, Player]
     expected: Sequence[Expected]
     newest: int
-
-
-def receipts_of(request: Request, answer: Answer) -> list[Json] | None:
-    """Return the receipts in request order, None if the reply has none; {} is a lone conflict."""
-    reply, lone = answer.reply, request.items[0]
-    if request.batch:
-        results = reply.body.get("results")
-        fits = reply.body.keys() == BATCH_MEMBERS and len(reply.body["results"]) == len(
-            request.items
-        )
-        return results if reply.status == 200 and fits else None
-    if lone.clash:
-        conflict = reply.status == 409 and reply.body.get("code") == "event_conflict"
-        return [{}] if conflict else None
-    return [reply.body] if reply.status == 200 else None
+    regions: Mapping[str, str | None]
 
 
 def check_receipts(
-    request: Request, outlook: Outlook, receipts: Sequence[list[Json]], *, retried: bool
+    outlook: Outlook, receipts: Sequence[list[Json]], *, retried: bool
 ) -> Iterator[Finding]:
     """Return what is wrong with the receipts of a request, sent once or twice at once."""
     open_end = retried or len(receipts) > 1
     for copy in receipts:
-        for item, expected, receipt in zip(request.items, outlook.expected, copy, strict=True):
-            if receipt or request.batch:
-                yield from _one(item, expected, receipt, copy, open_end=open_end)
+        for item, expected, receipt in zip(outlook.items, outlook.expected, copy, strict=True):
+            yield from _one(item, expected, receipt, copy, open_end=open_end)
     if len(receipts) > 1:
-        yield from _copies(request, outlook, receipts, retried=retried)
+        yield from _copies(outlook, receipts, retried=retried)
     yield from _versions(outlook, receipts[0])
 
 
@@ -71,11 +59,11 @@ def _one(
 
 
 def _copies(
-    request: Request, outlook: Outlook, receipts: Sequence[list[Json]], *, retried: bool
+    outlook: Outlook, receipts: Sequence[list[Json]], *, retried: bool
 ) -> Iterator[Finding]:
     """Check that of two copies sent at once exactly one was the first."""
     for item, expected, one, other in zip(
-        request.items, outlook.expected, receipts[0], receipts[1], strict=True
+        outlook.items, outlook.expected, receipts[0], receipts[1], strict=True
     ):
         if expected.first or expected.twin is not None or expected.outcome == "conflict":
             continue
@@ -105,11 +93,11 @@ def _versions(outlook: Outlook, receipts: list[Json]) -> Iterator[Finding]:
 
 
 def after_contact(
-    after: Mapping[str, Player], request: Request, outlook: Outlook, receipts: list[Json]
+    after: Mapping[str, Player], outlook: Outlook, receipts: list[Json]
 ) -> dict[str, Player]:
     """Return the players after a request, with versions learned from first contacts."""
     found = dict(after)
-    for item, expected, receipt in zip(request.items, outlook.expected, receipts, strict=True):
+    for item, expected, receipt in zip(outlook.items, outlook.expected, receipts, strict=True):
         if learned(expected, receipt):
             name = item.act.player_id
             version = receipt["score_version"]
@@ -118,15 +106,17 @@ def after_contact(
 
 
 def written_by(
-    request: Request, outlook: Outlook, after: Mapping[str, Player], receipts: list[Json]
+    outlook: Outlook, after: Mapping[str, Player], receipts: list[Json]
 ) -> list[Written]:
     """Return what a request did to each player whom it changed."""
     changes: dict[str, list[Due]] = {}
-    rows = zip(request.items, outlook.expected, receipts, strict=True)
+    rows = zip(outlook.items, outlook.expected, receipts, strict=True)
     for item, expected, receipt in sorted(rows, key=lambda row: row[0].act.version):
         visible = receipt.get("visible_in_version")
         if expected.moved is not None and visible is not None:
-            changes.setdefault(item.act.player_id, []).append(_due(item, expected, visible))
+            region = outlook.regions.get(item.act.player_id)
+            due = _due(item, expected, visible, region)
+            changes.setdefault(item.act.player_id, []).append(due)
     return [
         Written(
             name,
@@ -134,14 +124,15 @@ def written_by(
             player.standing.shown,
             player.version,
             tuple(changes.get(name, ())),
+            outlook.regions.get(name),
         )
         for name, player in after.items()
         if player != outlook.players[name]
     ]
 
 
-def _due(item: Item, expected: Expected, visible: int) -> Due:
+def _due(item: Item, expected: Expected, visible: int, region: str | None) -> Due:
     assert expected.moved is not None
     act, (old, new) = item.act, expected.moved
     kind = FEED_KINDS.get(act.kind, act.kind.value)
-    return Due(act.event_id, act.player_id, old, new, act.version, kind, visible)
+    return Due(act.event_id, act.player_id, old, new, act.version, kind, visible, region)

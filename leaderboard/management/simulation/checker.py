@@ -3,35 +3,37 @@
 from collections import deque
 from heapq import heappop, heappush
 from itertools import count
-from threading import Event
 from time import monotonic
 
 from leaderboard.management.simulation.book import Book
 from leaderboard.management.simulation.checks import Checks
-from leaderboard.management.simulation.connection import Json
+from leaderboard.management.simulation.feed import Page
 from leaderboard.management.simulation.findings import Findings
+from leaderboard.management.simulation.friendships import Friendships
 from leaderboard.management.simulation.questions import Seen
+from leaderboard.management.simulation.season import Season
 
 LAG = 3.0
-PAUSE = 0.02
 CROWDED = 3000
 
 
 class Checker:
     """
-    A queue of replies and the thread that judges them.
+    A queue of replies about one season, and what judges them one by one.
 
     The model only moves forward: it stays `LAG` seconds behind, so that reads may be pinned to
     versions of that time and two web processes may differ for a moment.
     """
 
-    def __init__(self, book: Book, season_id: str, findings: Findings) -> None:
+    def __init__(
+        self, book: Book, season: Season, friendships: Friendships, findings: Findings
+    ) -> None:
         """Judge by this book."""
         self._book = book
-        self._checks = Checks(season_id, book.model, book.timelines)
+        self._checks = Checks(season, book.model, book.timelines, friendships)
         self._findings = findings
         self._queue: list[tuple[int, int, Seen]] = []
-        self._pages: deque[tuple[float, list[Json]]] = deque()
+        self._pages: deque[Page] = deque()
         self._numbers = count()
         self._as_of: dict[int, str] = {}
         self.judged = 0
@@ -41,10 +43,10 @@ class Checker:
         with self._book.lock:
             heappush(self._queue, (seen.version, next(self._numbers), seen))
 
-    def submit_changes(self, arrived: float, changes: list[Json]) -> None:
+    def submit_page(self, page: Page) -> None:
         """Take a page of the changes feed."""
         with self._book.lock:
-            self._pages.append((arrived, changes))
+            self._pages.append(page)
 
     @property
     def crowded(self) -> bool:
@@ -56,22 +58,15 @@ class Checker:
         """How many replies wait to be judged."""
         return len(self._queue) + len(self._pages)
 
-    def run(self, stop: Event) -> None:
-        """Judge until told to stop."""
-        while not stop.is_set():
-            if not self.step(LAG):
-                stop.wait(PAUSE)
-
     def step(self, lag: float) -> bool:
         """Judge one reply or page, if one can be judged; return whether."""
         with self._book.lock:
             return self._judge_page() or self._judge_reply(monotonic() - lag)
 
     def _judge_page(self) -> bool:
-        if not self._pages or self._book.oldest_write() <= self._pages[0][0]:
+        if not self._pages or self._book.oldest_write() <= self._pages[0].arrived:
             return False
-        changes = self._pages.popleft()[1]
-        self._findings.extend(self._book.feed.read(changes, self._book.sightings))
+        self._findings.extend(self._book.read_feed(self._pages.popleft()))
         return True
 
     def _judge_reply(self, before: float) -> bool:

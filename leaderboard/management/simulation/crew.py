@@ -4,8 +4,8 @@ from collections.abc import Callable
 from threading import Event, Thread
 
 from leaderboard.management.simulation.connection import CannotRun
+from leaderboard.management.simulation.delivery import NothingMoreToWrite
 from leaderboard.management.simulation.findings import Findings
-from leaderboard.management.simulation.writer import NothingMoreToWrite
 
 Work = Callable[[Event], None]
 

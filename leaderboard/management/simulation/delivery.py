@@ -15,6 +15,19 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.05, 2.0
 PATIENCE = 90.0
 
 
+class NothingMoreToWrite(Exception):
+    """The server takes no more events, for the reason given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What is sent, and where."""
+
+    path: str
+    body: Json
+    method: str = "POST"
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The reply to a write, and whether an attempt before it may have had effect."""
@@ -37,12 +50,12 @@ class Delivery:
         self._connections = [connect(), connect()]
         self._findings, self._tally, self._given_up = findings, tally, given_up
 
-    def deliver(self, path: str, body: Json, *, twice: bool) -> list[Answer] | None:
+    def deliver(self, letter: Letter, *, twice: bool = False) -> list[Answer] | None:
         """Return the answers to a write; two if it is sent twice at once, None if none came."""
         connections = self._connections if twice else self._connections[:1]
         for connection in connections:
-            self._start(connection, path, body)
-        answers = [self._finish(connection, path, body) for connection in connections]
+            self._start(connection, letter)
+        answers = [self._finish(connection, letter) for connection in connections]
         found = [answer for answer in answers if answer is not None]
         return found if len(found) == len(answers) else None
 
@@ -51,11 +64,11 @@ class Delivery:
         for connection in self._connections:
             connection.close()
 
-    def _start(self, connection: Connection, path: str, body: Json) -> None:
+    def _start(self, connection: Connection, letter: Letter) -> None:
         with suppress(Unreachable):  # Receiving then fails too, and is counted.
-            connection.send("POST", path, body)
+            connection.send(letter.method, letter.path, letter.body)
 
-    def _finish(self, connection: Connection, path: str, body: Json) -> Answer | None:
+    def _finish(self, connection: Connection, letter: Letter) -> Answer | None:
         reply, retried = self._receive(connection), False
         deadline, pause = monotonic() + PATIENCE, FIRST_PAUSE
         while reply is None or reply.status in AGAIN:
@@ -65,7 +78,7 @@ class Delivery:
             pause = min(2 * pause, LONGEST_PAUSE)
             retried = True
             self._tally.count("write retries")
-            self._start(connection, path, body)
+            self._start(connection, letter)
             reply = self._receive(connection)
         return Answer(reply, retried)
 

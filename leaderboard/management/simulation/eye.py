@@ -1,29 +1,35 @@
 """How a reader asks: notes what is under way, sorts replies by status, hands them on."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from time import monotonic
 
 from leaderboard.management.simulation.book import Book
-from leaderboard.management.simulation.checker import Checker
 from leaderboard.management.simulation.connection import Connection, Json, Reply, Unreachable
 from leaderboard.management.simulation.findings import Findings
 from leaderboard.management.simulation.questions import Question, Seen
+from leaderboard.management.simulation.stage import Stage
 from leaderboard.management.simulation.tally import Tally
 
 AWAY = {429, 502, 503, 504}
 SETTLING = 3.0
+RETIRED = "season_retired"
 
 
 @dataclass(frozen=True, slots=True)
 class Eye:
-    """Asks questions one after the other, as the reader of one number in the book."""
+    """Asks about one season, as the reader of one number in its book."""
 
     number: int
     connection: Connection
-    book: Book
-    checker: Checker
+    stage: Stage
     findings: Findings
     tally: Tally
+
+    @property
+    def book(self) -> Book:
+        """The book of the season."""
+        return self.stage.book
 
     def look(
         self, question: Question, label: str = "", headers: Json | None = None
@@ -59,6 +65,13 @@ class Eye:
         """Report a reply that should not be."""
         self.findings.add(kind, f"{question.path} was answered {reply.in_words()}")
 
+    def is_gone(self, reply: Reply) -> bool:
+        """Return whether the season is over and gone, and count that."""
+        is_over = self.stage.season.may_refuse(datetime.now(UTC))
+        is_gone = is_over and reply.body.get("code") == RETIRED
+        self.tally.count("reads answered season_retired", int(is_gone))
+        return is_gone
+
     def _take(self, question: Question, reply: Reply, newest: int) -> None:
         code = reply.body.get("code")
         if reply.status == 200:
@@ -67,6 +80,8 @@ class Eye:
             self._take_absence(question, reply, newest)
         elif code in {"version_expired", "version_unknown", "cursor_expired"}:
             self._take_gone(question, reply)
+        elif self.is_gone(reply):
+            return
         elif code == "not_published_yet" and question.min_version is not None:
             self.tally.count("reads answered not_published_yet")
         else:
@@ -78,7 +93,7 @@ class Eye:
             self.wrong("shape", question, reply)
             return
         if question.pinned is None and question.held is None:
-            self.book.saw(version, reply.sent, reply.arrived)
+            self.book.saw(version, reply.sent, reply.arrived, _age(reply))
         bound = question.pinned if question.held is None else question.held
         if bound is not None and version != bound:
             kind = "cursor" if question.held is not None else "pinned_reply"
@@ -114,4 +129,10 @@ class Eye:
         self, question: Question, reply: Reply, version: int, *, exact: bool = True
     ) -> None:
         times = (reply.sent, reply.arrived)
-        self.checker.submit(Seen(question, reply.status, reply.body, *times, version, exact))
+        self.stage.checker.submit(Seen(question, reply.status, reply.body, *times, version, exact))
+
+
+def _age(reply: Reply) -> float | None:
+    """Return how long ago everything was included that a reply has."""
+    age = reply.body.get("age_seconds")
+    return float(age) if isinstance(age, int | float) else None

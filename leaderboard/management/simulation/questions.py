@@ -27,7 +27,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One read of the public interface; `held` is the version that a cursor is bound to."""
+    """
+    One read of the public interface; `held` is the version that a cursor is bound to.
+
+    `region` names the board, None the global one.
+    """
 
     kind: str
     path: str
@@ -38,6 +42,7 @@ class Question:
     pinned: int | None = None
     min_version: int | None = None
     held: int | None = None
+    region: str | None = None
 
     @property
     def floor(self) -> int | None:
@@ -47,8 +52,9 @@ class Question:
 
 
 class Pins(TypedDict, total=False):
-    """How a question may bind the version of its reply."""
+    """Which board a question is about, and how it may bind the version of its reply."""
 
+    region: str | None
     pinned: int
     min_version: int
 
@@ -87,6 +93,11 @@ class Asker:
         """Ask for the first `limit` rows."""
         return Question("top", _url(f"{self._board}/top", limit=limit, **pins), size=limit, **pins)
 
+    def final_top(self, limit: int, version: int) -> Question:
+        """Ask for the first rows of the final version, which should be this one."""
+        path = _url(f"{self._board}/top", limit=limit, version="final")
+        return Question("top", path, size=limit, pinned=version)
+
     def rank(self, player: str, **pins: Unpack[Pins]) -> Question:
         """Ask for one player's rank."""
         return Question("rank", _url(f"{self._player(player)}/rank", **pins), player, **pins)
@@ -104,15 +115,31 @@ class Asker:
         path = _url(address, limit=limit, around_player=around, at_score=score, **pins)
         return Question("page", path, place.player, limit, place, **pins)
 
-    def follow(self, limit: int, place: Place, cursor: str, version: int) -> Question:
-        """Ask for the page that a cursor of this version leads to."""
-        path = _url(f"{self._board}/page", limit=limit, cursor=cursor)
-        return Question("page", path, size=limit, place=place, held=version)
+    def follow(
+        self, limit: int, place: Place, cursor: str, version: int, region: str | None = None
+    ) -> Question:
+        """Ask for the page that a cursor of this version and board leads to."""
+        path = _url(f"{self._board}/page", limit=limit, cursor=cursor, region=region)
+        return Question("page", path, size=limit, place=place, held=version, region=region)
 
     def lookup(self, players: tuple[str, ...], **pins: Unpack[Pins]) -> Question:
         """Ask for several players at once; the body is `player_ids`."""
         path = _url(f"{self._board}/lookup", **pins)
         return Question("lookup", path, asked=players, **pins)
+
+    def friends(self, player: str, **pins: Unpack[Pins]) -> Question:
+        """Ask for a player among friends."""
+        return Question("friends", _url(f"{self._player(player)}/friends", **pins), player, **pins)
+
+    def rank_of(self, score: int, **pins: Unpack[Pins]) -> Question:
+        """Ask for the rank that a score would have."""
+        path = _url(f"{self._board}/rank-of", score=score, **pins)
+        return Question("rank-of", path, size=score, **pins)
+
+    def distribution(self, buckets: int, **pins: Unpack[Pins]) -> Question:
+        """Ask for the players by so many ranges of scores."""
+        path = _url(f"{self._board}/distribution", buckets=buckets, **pins)
+        return Question("distribution", path, size=buckets, **pins)
 
     def _player(self, player: str) -> str:
         return f"{self._season}/players/{quote(player, safe='')}"

@@ -16,12 +16,13 @@ MEMBERS = {
     "score_version",
     "visible_in_version",
 }
+MOVED_TO, LATE_MOVED = "moved_to", "late_moved"
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
     """
-    One event of a request: what it means, what is sent, and what is known of its id.
+    One event of a request as one season has it: what it means, what is sent, what is known.
 
     `first` is the receipt it had when it was sent before; a `clash` bears the id of another event.
     """
@@ -105,7 +106,7 @@ def difference(expected: Expected, receipt: Json, *, replayed: bool | None) -> s
 
     `replayed` is what that member must be, None where the request was repeated after no answer.
     """
-    if set(receipt) != MEMBERS:
+    if set(receipt) - {MOVED_TO} != MEMBERS or (MOVED_TO in receipt) != _is_moved(receipt):
         return f"members {sorted(receipt)}"
     if replayed is not None and receipt["replayed"] is not replayed:
         return f"replayed is {receipt['replayed']}"
@@ -118,6 +119,10 @@ def difference(expected: Expected, receipt: Json, *, replayed: bool | None) -> s
 def learned(expected: Expected, receipt: Json) -> bool:
     """Return whether a first contact found that somebody gave a newer version before."""
     return expected.contact and bool(receipt.get("outcome") == "stale_version")
+
+
+def _is_moved(receipt: Json) -> bool:
+    return bool(receipt["outcome"] == LATE_MOVED)
 
 
 def _difference_of_content(expected: Expected, receipt: Json) -> str | None:

@@ -1,6 +1,7 @@
 """The table at the end of a run."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from leaderboard.management.simulation.findings import MEANINGS, Findings
 from leaderboard.management.simulation.tally import Tally
@@ -16,11 +17,22 @@ def percentile(ordered: Sequence[float], share: float) -> float:
     return ordered[int(place)]
 
 
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What a run was: how long, how many replies were judged, which seasons were played."""
+
+    seconds: float
+    judged: int
+    played: Sequence[str]
+
+
 def table(
-    tally: Tally, delays: Sequence[float], findings: Findings, seconds: float, judged: int
+    course: Course, tally: Tally, delays: Sequence[float], findings: Findings
 ) -> Iterator[str]:
-    """Return the lines of the report on a run of so many seconds."""
-    yield from _rates(tally, seconds, judged)
+    """Return the lines of the report on a run."""
+    yield ""
+    yield f"seasons played: {', '.join(course.played)}"
+    yield from _rates(tally, course.seconds, course.judged)
     yield from _outcomes(tally)
     yield from _latencies(tally, delays)
     yield from _mismatches(findings)

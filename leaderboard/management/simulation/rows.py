@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from leaderboard.management.simulation.findings import Finding
-from leaderboard.management.simulation.model import Model
+from leaderboard.management.simulation.model import Board
 
 Json = dict[str, Any]
 Row = tuple[int, str, int]
@@ -21,7 +21,7 @@ def misshapen(entries: Sequence[Json], members: frozenset[str], where: str) -> I
 
 
 def compare_rows(
-    entries: Sequence[Json], expected: list[Row], model: Model, where: str
+    entries: Sequence[Json], expected: list[Row], board: Board, where: str
 ) -> Iterator[Finding]:
     """Return what is wrong with rows that should be exactly the expected ones."""
     got = [(entry["rank"], entry["player_id"], entry["score"]) for entry in entries]
@@ -30,41 +30,45 @@ def compare_rows(
     found = [
         *_repeated(got, where),
         *_torn_ties(got, where),
-        *(finding for row in got for finding in judge_row(row, model, where)),
+        *(finding for row in got for finding in judge_row(row, board, where)),
     ]
     yield from found or [Finding("window", _unlike(got, expected, where))]
 
 
-def judge_row(row: Row, model: Model, where: str) -> Iterator[Finding]:
+def judge_row(row: Row, board: Board, where: str) -> Iterator[Finding]:
     """Return what is wrong with one row by itself."""
     rank, player, score = row
-    if model.score(player) != score:
-        yield judge_score(player, score, model, where)
-    elif rank != model.standings.rank(score):
+    if board.score(player) != score:
+        yield judge_score(player, score, board, where)
+    elif rank != board.standings.rank(score):
         yield Finding(
             "rank",
             f"{where}: {player} with {score} has rank {rank}, and "
-            f"{model.standings.rank(score) - 1} players have more",
+            f"{board.standings.rank(score) - 1} players have more",
         )
 
 
-def judge_score(player: str, score: int | None, model: Model, where: str) -> Finding:
+def judge_score(player: str, score: int | None, board: Board, where: str) -> Finding:
     """
     Return the kind of a score (None: not shown) that the player does not have at this version.
 
-    Before an accepted event is a lost event; after an event to come is a later version.
+    Before an accepted event is a lost event, before a move a lost move; after one to come is a
+    later version. Somebody who plays for another region is on its board.
     """
-    true, last = model.score(player), model.last_change(player)
-    for later in model.later_changes(player):
-        if later.new == score:
-            text = f"{where}: {player} has {score}, which comes in version {later.version} only"
+    true, last = board.score(player), board.last_change(player)
+    for later in board.later_changes(player):
+        if later.after(board.region) == score:
+            text = f"{where}: {player} has {score}, which {later.event_id} makes later only"
             return Finding("later_version", text)
-    if last is not None and last.old == score:
+    if last is not None and last.before(board.region) == score:
         text = (
-            f"{where}: {player} is shown with {score}, but {last.event_id} made it {last.new}, "
-            f"visible from {last.version} on"
+            f"{where}: {player} is shown with {score}, but {last.event_id} made it "
+            f"{last.after(board.region)}, visible from {last.version} on"
         )
-        return Finding("lost_event", text)
+        return Finding("lost_move" if last.is_move else "lost_event", text)
+    if score is not None and (elsewhere := board.elsewhere(player)):
+        text = f"{where}: {player} is shown with {score}, and on the board of {elsewhere}"
+        return Finding("two_regions", text)
     kind = "missing_player" if score is None else "extra_player" if true is None else "score"
     return Finding(kind, f"{where}: {player} is shown with {score} and has {true}")
 

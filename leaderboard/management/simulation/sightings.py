@@ -3,7 +3,11 @@
 from bisect import bisect_left
 from heapq import heappop, heappush
 
+from leaderboard.management.simulation.moves import Promises
+
 NEVER = float("inf")
+# A process may answer by what it knew so long ago.
+KNOWN_SINCE = 1.0
 
 
 class Sightings:
@@ -16,14 +20,17 @@ class Sightings:
         self._current: dict[int, float] = {version: now}
         self._waiting: list[tuple[int, float]] = []
         self.delays: list[float] = []
+        self.promises = Promises()
 
     @property
     def newest(self) -> int:
         """The highest version seen."""
         return self._versions[-1]
 
-    def saw(self, version: int, sent: float, arrived: float) -> None:
-        """Note a reply that showed `version` as the current one."""
+    def saw(self, version: int, sent: float, arrived: float, age: float | None = None) -> None:
+        """Note a reply that showed `version` as the current one, at an age of so many seconds."""
+        if age is not None:
+            self.promises.sealed(version, sent - age - KNOWN_SINCE, arrived)
         self._current[version] = max(sent, self._current.get(version, sent))
         if version > self.newest:
             self._versions.append(version)

@@ -16,7 +16,6 @@ from leaderboard.management.simulation.standings import Key, key_of
 
 PAGE = 100
 ATTEMPTS = 8
-WALKS = 5
 AWAY = {429, 500, 502, 503, 504}
 
 
@@ -71,15 +70,16 @@ def walk_board(
     season_id: str,
     version: int,
     report: Callable[[Finding], None],
-    progress: Callable[[int, int], None],
+    progress: Callable[[int, int], None] = lambda _, __: None,
+    region: str | None = None,
 ) -> list[tuple[str, int]]:
     """
-    Return (player, score) of a whole version in display order, and report what is wrong.
+    Return (player, score) of a whole board in display order, and report what is wrong.
 
     Raises VersionGone when the version expires on the way.
     """
-    order, found = Order(), []
-    question: Question | None = Asker(season_id).page(PAGE, Place(), pinned=version)
+    order, found, asker = Order(), [], Asker(season_id)
+    question: Question | None = asker.page(PAGE, Place(), pinned=version, region=region)
     total = 0
     while question is not None:
         body = _page(connection, question.path)
@@ -92,7 +92,7 @@ def walk_board(
             found.append((entry["player_id"], entry["score"]))
         progress(order.rows, total)
         cursor = body["next"] if body["entries"] else None
-        question = cursor and Asker(season_id).follow(PAGE, Place(), cursor, version)
+        question = cursor and asker.follow(PAGE, Place(), cursor, version, region)
     if order.rows != total:
         report(Finding("total", f"walk of {version}: {order.rows} rows, total_players {total}"))
     return found

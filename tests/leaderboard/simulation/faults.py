@@ -1,6 +1,7 @@
 """Faults planted between a client and a server: each spoils some replies, all else passes."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -9,9 +10,13 @@ from tests.leaderboard.simulation.serving import Handle
 
 
 class Fault:
-    """Passes everything on. `asked` counts the board reads; the first ones stay sound."""
+    """
+    Passes everything on. `asked` counts the board reads; the first ones stay sound.
 
-    SOUND = 0
+    `SECONDS`: how long to play in a series until it shows.
+    """
+
+    SOUND, SECONDS = 0, 2.5
 
     def __init__(self, forward: Handle) -> None:
         self.forward = forward
@@ -245,7 +250,7 @@ class Foreign(Fault):
                 "player_id": f"stranger-{self.events}",
                 "best_score": 1,
                 "score_version": 1,
-                "completed_at": "2100-01-01T00:00:00Z",
+                "completed_at": datetime.now(UTC).isoformat(),
             }
             self.forward("POST", "/internal/v1/seasons/demo/scores:apply", {}, event)
         return self.forward(method, url, headers, body)

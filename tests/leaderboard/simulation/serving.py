@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from tests.leaderboard.simulation.reference import Answer, Json, Reference
+from tests.leaderboard.simulation.windows import World
 
 Handle = Callable[[str, str, Any, Json | None], Answer]
 TAGGED = ("season_id", "as_of", "age_seconds")
@@ -37,7 +38,7 @@ def serving(handle: Handle) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def publishing(reference: Reference, every: float = 0.05) -> Iterator[None]:
+def publishing(reference: Reference | World, every: float = 0.05) -> Iterator[None]:
     """Publish again and again."""
     stop = threading.Event()
 
@@ -64,6 +65,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         self.reply(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+
+    def do_PUT(self) -> None:
+        self.do_POST()
 
     def reply(self, body: Json | None) -> None:
         status, found = self.answer(self.command, self.path, self.headers, body)

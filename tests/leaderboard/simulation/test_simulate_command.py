@@ -10,9 +10,14 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from leaderboard.management.own_series import own_series
+from seasons.models import Series
+from seasons.queries.windows import present_windows
 from tests.leaderboard.simulation.faults import Fault, RankPlusOne
 from tests.leaderboard.simulation.reference import Answer, Json, Reference
 from tests.leaderboard.simulation.serving import publishing, serving
+from tests.leaderboard.simulation.windows import SLUG, World
+from tests.own_database import use_database
 
 
 @pytest.fixture
@@ -22,11 +27,13 @@ def token(tmp_path: Path) -> Path:
     return path
 
 
-def simulated(url: str, token: Path, *more: str) -> str:
+def simulated(
+    url: str, token: Path, *more: str, series: tuple[str, ...] = ("--no-series",)
+) -> str:
     """Return what the command writes."""
     out = StringIO()
     flags = ("--base-url", url, "--token-file", str(token), "--rate", "100", "--players", "20")
-    call_command("simulate", *flags, "--seconds", "0.5", *more, stdout=out)
+    call_command("simulate", *flags, "--seconds", "0.5", *series, *more, stdout=out)
     return out.getvalue()
 
 
@@ -50,18 +57,18 @@ def detailed(**members: Any) -> type[Fault]:
 
 
 def test_a_sound_run_ends_with_a_table_and_without_complaint(token: Path) -> None:
-    reference = Reference({"a": 1})
-    with publishing(reference), serving(reference.handle) as url:
+    world = World(Reference({"a": 1}))
+    with publishing(world), serving(world.handle) as url:
         written = simulated(url, token)
     for word in ("events", "reads", "improved", "p99", "accepted -> visible", "no mismatch"):
         assert word in written
 
 
 def test_a_mismatch_is_status_1(token: Path) -> None:
-    reference = Reference({RankPlusOne.victim: 1})
+    world = World(Reference({RankPlusOne.victim: 1}))
     with (
-        publishing(reference),
-        serving(RankPlusOne(reference.handle)) as url,
+        publishing(world),
+        serving(RankPlusOne(world.handle)) as url,
         pytest.raises(SystemExit) as left,
     ):
         simulated(url, token)
@@ -72,10 +79,10 @@ def test_the_end_of_the_season_is_no_mismatch_but_no_write_is(token: Path) -> No
     def closed(method: str, url: str, headers: Any, body: Json | None) -> Answer:
         if method == "POST" and "internal" in url:
             return 409, {"code": "season_final"}
-        return reference.handle(method, url, headers, body)
+        return world.handle(method, url, headers, body)
 
-    reference = Reference({"a": 1})
-    with publishing(reference), serving(closed) as url, pytest.raises(SystemExit):
+    world = World(Reference({"a": 1}))
+    with publishing(world), serving(closed) as url, pytest.raises(SystemExit):
         simulated(url, token)
 
 
@@ -94,10 +101,10 @@ def test_a_token_that_may_not_read_changes_cannot_run(token: Path) -> None:
     def forbidding(method: str, url: str, headers: Any, body: Json | None) -> Answer:
         if "changes" in url:
             return 403, {"code": "forbidden"}
-        return reference.handle(method, url, headers, body)
+        return world.handle(method, url, headers, body)
 
-    reference = Reference()
-    with publishing(reference), serving(forbidding) as url:
+    world = World(Reference())
+    with publishing(world), serving(forbidding) as url:
         assert "403 forbidden" in refusal(url, token)
 
 
@@ -105,10 +112,10 @@ def test_a_feed_whose_beginning_is_purged_is_left_out_and_said_so(token: Path) -
     def purged(method: str, url: str, headers: Any, body: Json | None) -> Answer:
         if "changes" in url:
             return 410, {"code": "cursor_expired"}
-        return reference.handle(method, url, headers, body)
+        return world.handle(method, url, headers, body)
 
-    reference = Reference()
-    with publishing(reference), serving(purged) as url:
+    world = World(Reference())
+    with publishing(world), serving(purged) as url:
         written = simulated(url, token)
     assert "the feed is not checked" in written
     assert "no mismatch" in written
@@ -126,16 +133,74 @@ def test_a_feed_whose_beginning_is_purged_is_left_out_and_said_so(token: Path) -
 def test_a_season_that_cannot_be_played_is_refused_in_words(
     token: Path, members: Json, word: str
 ) -> None:
-    reference = Reference()
-    with publishing(reference), serving(detailed(**members)(reference.handle)) as url:
+    world = World(Reference())
+    with publishing(world), serving(detailed(**members)(world.handle)) as url:
         assert word in refusal(url, token)
 
 
 def test_ctrl_c_ends_early_with_the_table(token: Path) -> None:
-    reference = Reference({"a": 1})
+    world = World(Reference({"a": 1}))
     stop = Timer(1.5, os.kill, (os.getpid(), signal.SIGINT))
-    with publishing(reference), serving(reference.handle) as url:
+    with publishing(world), serving(world.handle) as url:
         stop.start()
         written = simulated(url, token, "--seconds", "60")
         stop.join()
     assert "no mismatch" in written
+
+
+def test_without_a_database_one_sentence_says_what_is_not_covered(
+    database: str, token: Path
+) -> None:
+    world = World(Reference({"a": 1}))
+    with publishing(world), serving(world.handle) as url:
+        use_database(None)
+        written = simulated(url, token, series=())
+    assert written.count("Windows and regions are not covered") == 1
+    assert "no mismatch" in written
+
+
+def test_a_series_that_the_server_does_not_know_is_ended_again(database: str, token: Path) -> None:
+    world = World(Reference({"a": 1}))
+    with publishing(world), serving(world.handle) as url:
+        written = simulated(url, token, series=())
+    assert "the database that is known here is not that of the server" in written
+    assert "no mismatch" in written
+    (series,) = Series.objects.all()
+    assert series.slug.startswith("sim-")
+    assert series.ended_at is not None
+
+
+def test_an_own_series_is_ended_whatever_happens(database: str) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        stopped("sim-stopped")
+    series = Series.objects.get(slug="sim-stopped")
+    assert series.ended_at is not None
+    assert {one.suffix for one in present_windows(series.id)} <= {"round", "dash"}
+
+
+def stopped(slug: str) -> None:
+    """Make a series, and be stopped while it is played."""
+    with own_series(slug):
+        series = Series.objects.get(slug=slug)
+        windows = {one.suffix for one in present_windows(series.id)}
+        assert windows == {"all-time", "round", "dash"}
+        raise KeyboardInterrupt
+
+
+def test_a_series_that_is_there_is_played_when_it_is_named(token: Path) -> None:
+    world = World(Reference({"a": 1}))
+    with publishing(world), serving(world.handle) as url:
+        written = simulated(url, token, series=("--series", SLUG))
+    assert f"{SLUG}-all-time" in written
+    assert "no mismatch" in written
+
+
+def test_a_series_that_there_is_not_cannot_be_played(token: Path) -> None:
+    world = World(Reference({"a": 1}))
+    with (
+        publishing(world),
+        serving(world.handle) as url,
+        pytest.raises(CommandError, match="cannot be read") as refused,
+    ):
+        simulated(url, token, series=("--series", "nowhere"))
+    assert refused.value.returncode == 2

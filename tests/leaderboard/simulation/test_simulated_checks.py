@@ -8,17 +8,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.management.simulation.checks import Checks
+from leaderboard.management.simulation.friendships import Friendships
 from leaderboard.management.simulation.model import Change, Model
 from leaderboard.management.simulation.questions import Asker, Place, Question, Seen
+from leaderboard.management.simulation.season import Season
 from leaderboard.management.simulation.standings import key_of
 from leaderboard.management.simulation.timelines import Moment, Timelines
 from tests.leaderboard.simulation.reference import Reference
 
 Json = dict[str, Any]
 ASKER = Asker("demo")
+SEASON = Season("demo", 0, 1_000_000, None, None, 0, "reject", 10, "")
 BOARDS = st.dictionaries(
     st.sampled_from([f"p{number:02}" for number in range(25)]), st.integers(0, 6), min_size=3
 )
+
+
+def judge(model: Model, timelines: Timelines) -> Checks:
+    return Checks(SEASON, model, timelines, Friendships())
 
 
 def questions(board: dict[str, int]) -> list[tuple[Question, Json | None]]:
@@ -32,6 +39,9 @@ def questions(board: dict[str, int]) -> list[tuple[Question, Json | None]]:
         ASKER.page(4, Place("at_score", score=3)),
         ASKER.rank("nobody"),
         ASKER.rank(somebody, pinned=10),
+        ASKER.friends(somebody),
+        ASKER.rank_of(3),
+        ASKER.distribution(7),
     ]
     lookup = ASKER.lookup((somebody, "nobody", min(board)))
     return [(one, None) for one in found] + [(lookup, {"player_ids": list(lookup.asked)})]
@@ -43,7 +53,7 @@ def seen(reference: Reference, question: Question, body: Json | None) -> Seen:
 
 
 def faults(board: dict[str, int], one: Seen) -> list[str]:
-    checks = Checks("demo", Model(10, board.items()), Timelines())
+    checks = judge(Model(10, board.items()), Timelines())
     return [finding.kind for finding in checks.check(one)]
 
 
@@ -126,7 +136,7 @@ def kinds_of_rank(score: int | None, *changes: Change) -> list[str]:
     for change in changes:
         model.record(change)
     model.advance(12)
-    checks = Checks("demo", model, Timelines())
+    checks = judge(model, Timelines())
     reply = {"rank": 1, "player_id": "a", "score": score, "pending": None}
     _, envelope = Reference({"a": 5, "b": 4}).handle("GET", ASKER.rank("a").path, {}, None)
     one = Seen(ASKER.rank("a"), 200, {**envelope, **reply}, 1.0, 2.0, 12)
@@ -148,7 +158,7 @@ def test_a_score_from_nowhere_is_a_wrong_score() -> None:
 def pending_kinds(pending: Json | None, moment: Moment, version: int = 10) -> list[str]:
     timelines = Timelines()
     timelines.record("a", 5, moment)
-    checks = Checks("demo", Model(version, [("a", 5)]), timelines)
+    checks = judge(Model(version, [("a", 5)]), timelines)
     _, body = Reference({"a": 5}).handle("GET", ASKER.rank("a").path, {}, None)
     one = Seen(ASKER.rank("a"), 200, {**body, "pending": pending}, 1.0, 2.0, version)
     return [finding.kind for finding in checks.check(one)]

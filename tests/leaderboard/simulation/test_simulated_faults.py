@@ -7,6 +7,7 @@ from leaderboard.management.simulation.run import simulate
 from tests.leaderboard.simulation.faults import FAULTS, Fault, LostEvent, Plant, Weather
 from tests.leaderboard.simulation.reference import Reference
 from tests.leaderboard.simulation.serving import publishing, serving
+from tests.leaderboard.simulation.windows import World
 
 PLAYERS = 10_000
 
@@ -22,7 +23,8 @@ def run(
 ) -> tuple[int, str]:
     """Return exit status and report of a run against a server with a fault."""
     said: list[str] = []
-    with publishing(reference, 0.1), serving(plant(reference.handle)) as url:
+    world = World(reference)
+    with publishing(world, 0.1), serving(plant(world.handle)) as url:
         options = Options(
             url, "demo", "token", 250, players=60, seconds=seconds, reads=150, batch=batch, seed=7
         )

@@ -67,8 +67,10 @@ def test_a_model_at_a_version_has_the_changes_up_to_it_and_no_other(
             scores.pop(player, None)
             scores |= {player: score} if score is not None else {}
         states[version] = scores
+    last: dict[str, int | None] = {}
     for version, player, score in changes:
-        model.record(Change(version, player, None, score, "e"))
+        model.record(Change(version, player, last.get(player), score, "e"))
+        last[player] = score
     for version in (2, 3, 7, 9):
         model.advance(version)
         assert model.standings.scores == states[version]

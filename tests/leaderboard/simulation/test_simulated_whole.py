@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -125,6 +126,17 @@ def run(server: Server, plant: type[Fault], *, seconds: float, batch: int = 0) -
 def test_the_sound_server_gives_no_mismatch(server: Server) -> None:
     status, report = run(server, Fault, seconds=15)
     assert status == 0, report
+
+
+def test_a_series_of_its_own_is_played_too_and_ended(server: Server) -> None:
+    """A window of two minutes may last as long as the test; it need not become final in it."""
+    manage = [sys.executable, "manage.py", "simulate", "--base-url", server.url, "--seconds", "30"]
+    environment = {**os.environ, "DATA_DIR": str(server.folder), "RATE": "100"}
+    done = subprocess.run(manage, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "-all-time" in done.stdout
+    assert "\nmoves " in done.stdout
+    assert "has ended by=simulate" in done.stderr
 
 
 def test_a_web_process_killed_under_load_loses_no_event(server: Server) -> None:
