@@ -52,6 +52,8 @@ WORTH_REPEATING = (
 )
 
 COMMIT = "COMMIT"
+# The database that reads go to, each statement by itself: no transaction, no state.
+READS = "reads"
 
 _OPEN = (psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.INERROR)
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
@@ -177,20 +179,48 @@ def release(using: str) -> None:
 
 
 def _run(sql: Statement, using: str, params: dict[str, Any]) -> "psycopg.Cursor[Any]":
-    connection = connections[using]
+    connection: Any = connections[using]
+    if using == READS and connection.connection is None:
+        return _run_singly(connection.pool, sql, params)
     if connection.connection is None:
         connection.ensure_connection()
     alone = not connection.in_atomic_block and _is_idle(connection)
-    native = _native(sql)
-    values = [_sendable(params[name]) for name in native.parameters]
     try:
-        return _cursor(connection).execute(native.text, values, binary=True)
+        return _sent(connection.connection, sql, params)
     except LOST:
         # Every statement that runs outside a transaction may run twice.
         if not _forgot_lost_connection(using) or not alone:
             raise
     connection.ensure_connection()
-    return _cursor(connection).execute(native.text, values, binary=True)
+    return _sent(connection.connection, sql, params)
+
+
+def _run_singly(
+    pool: Any, sql: Statement, params: dict[str, Any], *, again: bool = True
+) -> "psycopg.Cursor[Any]":
+    """Run a statement on a connection that is taken from the pool for it alone."""
+    raw = _taken(pool)
+    try:
+        return _sent(raw, sql, params)
+    except LOST:
+        if not again or not raw.closed:
+            raise
+    finally:
+        pool.putconn(raw)
+    pool.check()
+    return _run_singly(pool, sql, params, again=False)
+
+
+def _taken(pool: Any) -> Any:
+    if pool.closed:
+        pool.open()
+    return pool.getconn()
+
+
+def _sent(raw: Any, sql: Statement, params: dict[str, Any]) -> "psycopg.RawCursor[Any]":
+    native = _native(sql)
+    values = [_sendable(params[name]) for name in native.parameters]
+    return psycopg.RawCursor(raw).execute(native.text, values, binary=True)
 
 
 def _is_idle(connection: Any) -> bool:
@@ -201,10 +231,6 @@ def _is_idle(connection: Any) -> bool:
 def _is_in_transaction(connection: Any) -> bool:
     status: int = connection.connection.pgconn.transaction_status
     return connection.in_atomic_block or status in _OPEN
-
-
-def _cursor(connection: Any) -> "psycopg.RawCursor[Any]":
-    return psycopg.RawCursor(connection.connection)
 
 
 def _sendable(value: Any) -> Any:

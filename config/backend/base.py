@@ -18,8 +18,8 @@ PREPARED_STATEMENTS_KEPT = 2_000
 class DatabaseWrapper(base.DatabaseWrapper):
     """PostgreSQL whose new connections keep more prepared statements."""
 
-    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """Return a connection from the pool, or a new one, with a larger statement cache."""
-        connection = super().get_new_connection(conn_params)
+    def _configure_connection(self, connection: Any) -> bool:
+        """Give a new connection, of the pool or not, a larger statement cache."""
         connection.prepared_max = PREPARED_STATEMENTS_KEPT
-        return connection
+        commits: bool = super()._configure_connection(connection)  # type: ignore[misc]
+        return commits

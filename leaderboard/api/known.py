@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from django.conf import settings
 
-from config import db
 from config.errors import Unavailable
 from config.http.gates import Gate
 from leaderboard.queries.published import Published, published
@@ -82,13 +81,13 @@ def season_at(slug: str, version: int, seconds: float) -> Published:
     """
     Return the season once a version is published, or as it is after some seconds.
 
-    While it waits it holds no connection. When too many wait, it does not wait.
+    While it waits it holds no connection: a read takes one for its statement only. When too many
+    wait, it does not wait.
     """
     deadline = time.monotonic() + seconds
     season = KNOWN.season(slug)
     with WAITING.entered_if_free() as free:
         while free and (season.number or 0) < version and time.monotonic() < deadline:
-            db.release("reads")
             time.sleep(_POLL_SECONDS)
             season = KNOWN.season(slug)
     return season

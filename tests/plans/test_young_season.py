@@ -56,6 +56,7 @@ def test_it_is_read_by_the_indexes_that_are_right_for_a_big_one(
 @pytest.mark.parametrize("name", ALIASES["reads"])
 def test_a_read_is_planned_once(database: str, name: str) -> None:
     case = first_case(database, "reads", name)
+    connections["reads"].ensure_connection()  # One for all, instead of any of the pool.
     for _ in range(10):
         db.execute(case.statement, using="reads", **case.params)
     raw = connections["reads"].connection.cursor()
