@@ -13,8 +13,8 @@ from hypothesis import settings as hypothesis
 from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
 
+from leaderboard.api.kept import KEPT
 from leaderboard.api.known import KNOWN
-from leaderboard.api.top import forget_tops
 from tests.factories import make_season, unused_slug
 from tests.own_database import (
     Clones,
@@ -146,4 +146,4 @@ def superuser(request: pytest.FixtureRequest) -> Iterator["psycopg.Connection[An
 def _reads_are_never_remembered() -> None:
     settings.CURRENT_VERSION_SECONDS = 0
     KNOWN.forget()
-    forget_tops()
+    KEPT.forget()

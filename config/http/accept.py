@@ -1,4 +1,4 @@
-"""Whether a client takes the media type that is offered (RFC 9110, section 12.5.1)."""
+"""Whether a client takes what it is offered (RFC 9110, sections 12.5.1 and 12.5.3)."""
 
 import functools
 import re
@@ -17,6 +17,13 @@ def takes(accept: str, offered: str) -> bool:
         if pattern in qualities:
             return qualities[pattern] > 0
     return False
+
+
+@functools.lru_cache(maxsize=256)
+def takes_coding(accept_encoding: str, coding: str) -> bool:
+    """Return whether an Accept-Encoding header, empty if absent, asks for a coding."""
+    qualities = _qualities(accept_encoding)
+    return qualities.get(coding, qualities.get("*", 0.0)) > 0
 
 
 def _qualities(accept: str) -> dict[str, float]:

@@ -12,9 +12,16 @@ from config.http.openapi import (
     query_parameter,
 )
 from config.http.parameters import LARGEST_VERSION, REGION, VERSION
-from config.http.replies import has_etag, json_reply, not_modified, weak_etag
+from config.http.replies import (
+    has_etag,
+    joined_reply,
+    json_reply,
+    not_modified,
+    weak_etag,
+)
 from config.http.times import show_time
 from leaderboard.api.asked import Sight
+from leaderboard.api.kept import Kept
 from leaderboard.api.shapes import Board
 from leaderboard.operations.purge_versions import VERSION_KEPT_SECONDS
 from leaderboard.queries.window import Header
@@ -88,16 +95,20 @@ def board_reply(
 
     `besides` is what the reply depends on besides the version and the query.
     """
-    etag = weak_etag(
-        request.path,
-        request.META.get("QUERY_STRING", ""),
-        reply.leaderboard_version,
-        reply.stale,
-        reply.final,
-        besides,
-    )
+    etag = _etag(request, reply, besides)
     headers = {"ETag": etag, "Cache-Control": cache_control}
     return not_modified(headers) if has_etag(request, etag) else json_reply(reply, headers)
+
+
+def kept_reply(request: HttpRequest, sight: Sight, kept: Kept) -> HttpResponse:
+    """Return a reply that is the same for everybody but for the time, or 304."""
+    head = Board(**head_of(sight, kept.header))
+    etag = _etag(request, head)
+    caching = cache_control(sight, kept.header)
+    headers = {"ETag": etag, "Cache-Control": caching, "Vary": "Accept-Encoding"}
+    if has_etag(request, etag):
+        return not_modified(headers)
+    return joined_reply(request, head, kept.end, headers)
 
 
 def cache_control(sight: Sight, header: Header) -> str:
@@ -115,3 +126,14 @@ def _seconds_readable(sight: Sight, header: Header) -> int:
         return VERSION_KEPT_SECONDS
     replaced_for = (sight.season.now - header.replaced_at).total_seconds()
     return max(0, int(VERSION_KEPT_SECONDS - replaced_for))
+
+
+def _etag(request: HttpRequest, reply: Board, besides: object = None) -> str:
+    return weak_etag(
+        request.path,
+        request.META.get("QUERY_STRING", ""),
+        reply.leaderboard_version,
+        reply.stale,
+        reply.final,
+        besides,
+    )

@@ -1,15 +1,13 @@
 """`GET …/leaderboard/distribution`: how the players are spread over the scores."""
 
-from collections.abc import Mapping
-
 from django.http import HttpRequest, HttpResponse
-from msgspec import UNSET, UnsetType
 
 from config.http import parameters
 from config.http.endpoint import Endpoint
 from config.http.openapi import operation, query_integer
 from leaderboard.api.asked import Sight, asked, see
-from leaderboard.api.board import board_operation, board_reply, cache_control, head_of
+from leaderboard.api.board import board_operation, kept_reply
+from leaderboard.api.kept import KEPT, Kept, kept
 from leaderboard.api.shapes import (
     CountedRange,
     DistributionReply,
@@ -42,28 +40,33 @@ class LeaderboardDistribution(Endpoint):
             request.GET, name="buckets", highest=MOST_BUCKETS, default=USUAL_BUCKETS
         )
         percentile = parameters.integer(request.GET, "percentile", lowest=1, highest=100)
-        shares = SHOWN if percentile is None else (*SHOWN, percentile)
-        sight, found = see(question, lambda sight: _distribution(sight, buckets, shares))
-        reply = DistributionReply(
-            buckets=[CountedRange(*counted) for counted in found.ranges],
-            percentiles=Percentiles(*(found.percentiles[share] for share in SHOWN)),
-            score_for_percentile=_score_for(percentile, found.percentiles),
-            **head_of(sight, found.header),
+        found = see(question, lambda sight: _distribution(sight, buckets, percentile))
+        return kept_reply(request, *found)
+
+
+def _distribution(sight: Sight, ranges: int, percentile: int | None) -> Kept | None:
+    def make(sight: Sight) -> Kept | None:
+        found = distribution(
+            sight.season,
+            ranges=ranges,
+            percentiles=SHOWN if percentile is None else (*SHOWN, percentile),
+            version=sight.version,
+            board=sight.board,
         )
-        return board_reply(request, reply, cache_control(sight, found.header))
+        return found and kept(found.header, **_members(found, percentile))
+
+    return KEPT.of(sight, make, "distribution", ranges, percentile)
 
 
-def _distribution(sight: Sight, ranges: int, percentiles: tuple[int, ...]) -> Distribution | None:
-    return distribution(
-        sight.season,
-        ranges=ranges,
-        percentiles=percentiles,
-        version=sight.version,
-        board=sight.board,
-    )
+def _members(found: Distribution, percentile: int | None) -> dict[str, object]:
+    asked_for = {} if percentile is None else _score_for(percentile, found)
+    return {
+        "buckets": [CountedRange(*counted) for counted in found.ranges],
+        "percentiles": Percentiles(*(found.percentiles[share] for share in SHOWN)),
+        **asked_for,
+    }
 
 
-def _score_for(
-    percentile: int | None, scores: Mapping[int, int | None]
-) -> ScoreForPercentile | UnsetType:
-    return UNSET if percentile is None else ScoreForPercentile(percentile, scores[percentile])
+def _score_for(percentile: int, found: Distribution) -> dict[str, object]:
+    score = ScoreForPercentile(percentile, found.percentiles[percentile])
+    return {"score_for_percentile": score}

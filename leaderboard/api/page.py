@@ -1,5 +1,7 @@
 """`GET …/leaderboard/page`: the board from any place on, both ways."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 
 from config.errors import VersionExpired
@@ -8,13 +10,21 @@ from config.http.endpoint import Endpoint
 from config.http.openapi import operation, query_integer, query_parameter
 from config.http.parameters import IDENTIFIER
 from leaderboard.api.asked import Asked, Sight, asked, see
-from leaderboard.api.board import board_operation, board_reply, cache_control, head_of
+from leaderboard.api.board import (
+    board_operation,
+    board_reply,
+    cache_control,
+    head_of,
+    kept_reply,
+)
 from leaderboard.api.entries import placed
+from leaderboard.api.kept import KEPT, Kept, kept
 from leaderboard.api.shapes import PageReply
 from leaderboard.api.walk import (
     HIGHEST_SCORE,
     Opened,
     continued,
+    from_top,
     next_of,
     opened_cursor,
     previous_of,
@@ -49,17 +59,30 @@ class LeaderboardPage(Endpoint):
         question = asked(request, season_id)
         limit = parameters.limit(request.GET, highest=LONGEST, default=LONGEST)
         start, text = start_of(request.GET)
+        if start is from_top and text is None:
+            return kept_reply(request, *see(question, lambda sight: _first(sight, limit)))
         if text is None:
             sight, page = see(question, lambda sight: start(sight, limit))
         else:
             sight, page = _go_on(question, text, limit)
-        reply = PageReply(
-            entries=placed(sight, page.entries, page.first),
-            next=next_of(sight, page),
-            previous=previous_of(sight, page),
-            **head_of(sight, page.header),
-        )
+        reply = PageReply(**_members(sight, page), **head_of(sight, page.header))
         return board_reply(request, reply, cache_control(sight, page.header))
+
+
+def _first(sight: Sight, limit: int) -> Kept | None:
+    def make(sight: Sight) -> Kept | None:
+        page = from_top(sight, limit)
+        return page and kept(page.header, **_members(sight, page))
+
+    return KEPT.of(sight, make, "page", limit)
+
+
+def _members(sight: Sight, page: Opened) -> dict[str, Any]:
+    return {
+        "entries": placed(sight, page.entries, page.first),
+        "next": next_of(sight, page),
+        "previous": previous_of(sight, page),
+    }
 
 
 def _go_on(question: Asked, text: str, limit: int) -> tuple[Sight, Opened]:

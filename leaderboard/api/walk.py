@@ -63,7 +63,12 @@ def start_of(query: QueryDict) -> tuple[Start, str | None]:
     if "at_score" in given:
         score = parameters.plain_integer("at_score", given["at_score"], 0, HIGHEST_SCORE)
         return partial(_at_score, score), None
-    return _from_top, given.get("cursor")
+    return from_top, given.get("cursor")
+
+
+def from_top(sight: Sight, limit: int) -> Opened | None:
+    """Open the first page of a board."""
+    return _after(sight, _TOP, 0, limit)
 
 
 def opened_cursor(question: Asked, text: str) -> tuple[Asked, Cursor]:
@@ -101,10 +106,6 @@ def previous_of(sight: Sight, page: Opened) -> str | None:
         return _sealed(sight, "before", _place(page.entries[0]), page.first)
     bottom = page.header.members[sight.board] + 1
     return _sealed(sight, "before", _BOTTOM, bottom) if page.more_before else None
-
-
-def _from_top(sight: Sight, limit: int) -> Opened | None:
-    return _after(sight, _TOP, 0, limit)
 
 
 def _at_score(score: int, sight: Sight, limit: int) -> Opened | None:

@@ -1,12 +1,19 @@
 """What caches may keep, and when a client is told that it has the content already."""
 
+import gzip
+import json
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
+from leaderboard.api.asked import Sight
+from leaderboard.api.kept import Kept, KeptReplies, kept
+from leaderboard.queries.window import Header
 from seasons.models import Season
 from tests.api import BOARD, PLAYERS, client, get, post
 from tests.factories import apply, board, event, publish
 
+_SEASON = SimpleNamespace(namespace=1, failed_check=None)
 READS = [
     f"{BOARD}/top",
     f"{BOARD}/page",
@@ -103,3 +110,31 @@ def test_head_answers_like_get(season: str) -> None:
         head = client.head(address)
         assert (head.status_code, head.content) == (200, b"")
         assert head.headers["ETag"] == etag(address)
+
+
+def test_what_is_the_same_for_everybody_comes_compressed_to_who_asks(season: str) -> None:
+    board(season, **{f"p{number}": number for number in range(120)})
+    for address in (f"{BOARD}/top", f"{BOARD}/page?limit=70", f"{BOARD}/distribution"):
+        plain, compressed = get(address), get(address, **{"accept-encoding": "gzip"})
+        assert plain.headers["Vary"] == compressed.headers["Vary"] == "Accept-Encoding"
+        assert compressed.headers["Content-Encoding"] == "gzip"
+        assert "Content-Encoding" not in plain.headers
+        found = [json.loads(one) for one in (plain.content, gzip.decompress(compressed.content))]
+        for body in found:
+            del body["as_of"], body["age_seconds"]
+        assert found[0] == found[1]
+        assert len(compressed.content) < len(plain.content)
+
+
+def test_only_so_much_is_kept() -> None:
+    replies = KeptReplies(most_bytes=900)
+    sight = cast("Sight", SimpleNamespace(pinned=False, version=1, board=0, season=_SEASON))
+    made = []
+
+    def make(number: int) -> Kept:
+        made.append(number)
+        return kept(cast("Header", None), text="x" * 300)
+
+    for number in (1, 2, 1, 3, 1, 2):
+        replies.of(sight, lambda _, number=number: make(number), number)  # type: ignore[misc]
+    assert made == [1, 2, 3, 2]

@@ -12,6 +12,7 @@ from leaderboard.api import known
 from leaderboard.operations import purge_versions
 from seasons.models import Season
 from tests.api import BOARD, PLAYERS, get, problem
+from tests.config.launched import eventually
 from tests.factories import apply, board, correct, event, make_season, publish
 
 HEAD = [
@@ -255,6 +256,46 @@ def test_one_thread_asks_for_all_that_wait_to_know(
         thread.join()
     assert len(found) == 5
     assert len(set(map(id, found))) == 1
+
+
+def test_what_is_read_about_is_renewed_ahead_of_the_readers(season: str, settings: Any) -> None:
+    settings.CURRENT_VERSION_SECONDS = 60
+    seasons = known.KnownSeasons()
+    before = seasons.season(season)
+    after = board(season, ann=10)
+    assert seasons.season(season) is before
+    seasons._read.add(season)
+    assert seasons.renew()
+    assert seasons.season(season).number == after.number
+    assert not seasons.renew()
+
+
+def test_what_is_known_is_never_replaced_by_what_is_older(season: str, settings: Any) -> None:
+    settings.CURRENT_VERSION_SECONDS = 60
+    seasons = known.KnownSeasons()
+    newer = seasons.season(season)
+    seasons._learn(known.Known(time.monotonic() - 30, newer._replace(number=99)))
+    assert seasons.season(season) is newer
+
+
+def test_a_thread_renews_while_anybody_reads_and_ends_after_a_silence(
+    season: str, settings: Any, monkeypatch: Any
+) -> None:
+    settings.CURRENT_VERSION_SECONDS = 0.1
+    monkeypatch.setattr(known, "_SILENCE_SECONDS", 0.3)
+    seasons = known.KnownSeasons()
+    first = seasons.season(season)
+    seasons._read.add(season)
+    seasons._begin_renewing()
+    eventually(lambda: seasons._known[season].season is not first, "renewed")
+    eventually(lambda: not seasons._renewing.locked(), "ended")
+    last = seasons._known[season].season
+    time.sleep(0.3)
+    assert seasons._known[season].season is last
+    seasons = known.KnownSeasons(renewed=True)
+    seasons.season(season)
+    assert seasons._renewing.locked()
+    eventually(lambda: not seasons._renewing.locked(), "ended")
 
 
 @pytest.mark.parametrize("address", READS)

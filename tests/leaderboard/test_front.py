@@ -115,6 +115,7 @@ HEADERS = st.fixed_dictionaries(
         "HTTP_ACCEPT": st.sampled_from(
             ["*/*", "application/json", "text/html", "*/*;q=0", "é", ""]
         ),
+        "HTTP_ACCEPT_ENCODING": st.sampled_from(["gzip", "gzip, br", "gzip;q=0", "x"]),
         "HTTP_IF_NONE_MATCH": st.sampled_from(['"x"', "*", 'W/"x", *', ""]),
         "HTTP_PREFER": st.sampled_from(["wait=0", "wait=x", "respond-async"]),
         "HTTP_HOST": st.sampled_from(["example.org", "a b", "[::1]:80", "", "x:y"]),

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from config.errors import Unavailable
-from leaderboard.api.top import forget_tops
+from leaderboard.api.kept import KEPT
 from leaderboard.operations import seal_and_publish
 from leaderboard.queries import published
 from leaderboard.steps.check_failed import CheckFailed
@@ -179,5 +179,5 @@ def test_no_board_of_a_region_is_shown(once: Once, lost: str, address: str) -> N
     version = once(play_in_a_region_and_lose, lost)
     address = of_the_region(address)
     for asked in (address, f"{address}&version={version}"):
-        forget_tops()
+        KEPT.forget()
         problem(get(asked), 503, "no_published_version")
