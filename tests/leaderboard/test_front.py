@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from config import wsgi
 from leaderboard.front import FRONT
 from leaderboard.queries import Published
-from tests.factories import apply, board, event, make_season, publish
+from tests.factories import apply, board, event, make_season
+from tests.own_database import Once
 
 Environ = dict[str, Any]
 HOT = ("top", "page", "lookup", "rank", "neighbors")
@@ -27,28 +28,23 @@ class Answer(NamedTuple):
 
 
 @pytest.fixture
-def season(shared: str, settings: Any, monkeypatch: Any) -> Iterator[str]:
+def season(once: Once, settings: Any, monkeypatch: Any) -> Iterator[str]:
     """Give a season with ties, display data and a pending score, at a time that stands still."""
     settings.CURRENT_VERSION_SECONDS = 1_000_000
     monkeypatch.setattr(Published, "now", property(lambda known: known.read_at))
+    once(play)
     with patch("leaderboard.api.asked.KNOWN._known", {}):
         yield "hot"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _played(database_of_module: str, django_db_blocker: Any) -> None:
-    from tests.own_database import use_database
-
-    with django_db_blocker.unblock():
-        use_database(database_of_module)
-        make_season("hot", regions=("EU", "NA"))
-        apply("hot", event("shown", 900, display='{"map": "mines"}'))
-        board("hot", **{f"p{number:02}": number % 9 for number in range(40)})
-        publish("hot")
-        apply("hot", event("p07", 800, 2), event("new", 5))
-        make_season("times", tie_rule="earliest", order="asc")
-        board("times", ann=3, bob=3, cat=9)
-        make_season("scheduled-and-empty")
+def play() -> None:
+    make_season("hot", regions=("EU", "NA"))
+    apply("hot", event("shown", 900, display='{"map": "mines"}'))
+    board("hot", **{f"p{number:02}": number % 9 for number in range(40)})
+    apply("hot", event("p07", 800, 2), event("new", 5))
+    make_season("times", tie_rule="earliest", order="asc")
+    board("times", ann=3, bob=3, cat=9)
+    make_season("scheduled-and-empty")
 
 
 def asked(method: str, path: str, query: str = "", body: bytes = b"", **headers: str) -> Environ:
