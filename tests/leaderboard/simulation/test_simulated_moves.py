@@ -15,12 +15,13 @@ from tests.leaderboard.simulation.test_simulated_feed import Json, change
 
 REGIONS = ("EU", "US")
 NAMES = ("a", "b", "c")
-# Who, the new score (None: off the board), the new region, and how many epochs later.
+# Who, the new score (None: off the board; MOVES: as it is), the region, and how many epochs later.
+MOVES = -1
 STEPS = st.tuples(
     st.sampled_from(NAMES),
-    st.one_of(st.none(), st.integers(0, 5)),
+    st.sampled_from((MOVES, MOVES, None, 1, 2, 3)),
     st.sampled_from((None, *REGIONS)),
-    st.integers(0, 2),
+    st.integers(0, 1),
 )
 
 
@@ -40,10 +41,11 @@ def test_a_version_has_the_changes_up_to_it_on_the_boards_that_they_belong_to(
     for name, score, region, later in steps:
         epoch += later
         version = -(-epoch // every) * every
-        if score == scores[name] and score is not None:
-            shown = (score, score, "a move", regions[name], region)
-            model.place(model.announce(Change(0, name, *shown)), version)
-            regions[name] = region
+        if score == MOVES:
+            if scores[name] is not None:
+                shown = (scores[name], scores[name], "a move", regions[name], region)
+                model.place(model.announce(Change(0, name, *shown)), version)
+                regions[name] = region
         else:
             if scores[name] is None:
                 regions[name] = region
@@ -55,6 +57,9 @@ def test_a_version_has_the_changes_up_to_it_on_the_boards_that_they_belong_to(
         model.advance(version)
         at, played_for = states[version]
         assert boards(model) == expected(at, played_for)
+        for name in NAMES:
+            on_board = at[name] is not None
+            assert model.region_of(name) == (played_for[name] if on_board else None)
 
 
 def expected(

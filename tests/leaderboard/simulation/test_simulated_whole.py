@@ -17,7 +17,7 @@ import pytest
 from config.launcher.leftovers import leftovers
 from leaderboard.management.simulation.options import Options
 from leaderboard.management.simulation.run import simulate
-from tests.config.launched import Launched, eventually, free_port, kill
+from tests.config.launched import Launched, bare_environment, eventually, free_port, kill
 from tests.leaderboard.simulation.faults import (
     DuplicatedRow,
     Fault,
@@ -131,7 +131,7 @@ def test_the_sound_server_gives_no_mismatch(server: Server) -> None:
 def test_a_series_of_its_own_is_played_too_and_ended(server: Server) -> None:
     """A window of two minutes may last as long as the test; it need not become final in it."""
     manage = [sys.executable, "manage.py", "simulate", "--base-url", server.url, "--seconds", "30"]
-    environment = {**os.environ, "DATA_DIR": str(server.folder), "RATE": "100"}
+    environment = bare_environment(DATA_DIR=str(server.folder), RATE="100")
     done = subprocess.run(manage, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "-all-time" in done.stdout
