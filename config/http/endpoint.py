@@ -6,6 +6,7 @@ framework does for each request besides (negotiation, wrapping, rendering) costs
 reading a rank, so a request goes straight to its method here.
 """
 
+import time
 from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse
@@ -16,6 +17,7 @@ from config.errors import MethodNotAllowed, NotAcceptable
 from config.http.accept import takes
 from config.http.openapi import Description
 from config.http.replies import JSON
+from config.http.timing import note
 from config.problems import problem_reply, refusal_for
 
 
@@ -31,13 +33,21 @@ class Endpoint(APIView):
 
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer a request."""
+        began = time.perf_counter()
         try:
             response = self._answer(request, kwargs)
         except MethodNotAllowed as refusal:
             response = problem_reply(refusal, allow=self.allowed_methods)
         except Exception as exc:
             response = problem_reply(refusal_for(exc))
+        note(self._operation(request), response.status_code, time.perf_counter() - began)
         return _without_body(response) if request.method == "HEAD" else response
+
+    def _operation(self, request: HttpRequest) -> str:
+        """Return what the description calls the request, or the view if it is not described."""
+        method = "get" if request.method == "HEAD" else (request.method or "").lower()
+        described = getattr(getattr(self, method, None), "operation", None)
+        return type(self).__name__ if described is None else str(described.name)
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Any:
         """Say which methods the address takes."""

@@ -20,6 +20,7 @@ from leaderboard.management.benchmarks.measures.publishing import publishing
 from leaderboard.management.benchmarks.measures.reading import STATEMENTS, reading
 from leaderboard.management.benchmarks.measures.rebuilding import rebuilding
 from leaderboard.management.benchmarks.measures.regions import regions
+from leaderboard.management.benchmarks.measures.serving import serving
 from leaderboard.management.benchmarks.surroundings import surroundings
 from leaderboard.queries import published
 from seasons.models import Season
@@ -31,6 +32,7 @@ MEASURES = (
     "friends",
     "visible",
     "http",
+    "http-reads",
     "verify",
     "rebuild",
     "regions",
@@ -38,6 +40,7 @@ MEASURES = (
 )
 AFTERWARDS: Mapping[str, Callable[[Bench], Iterable[Figure]]] = {
     "http": accepting,
+    "http-reads": serving,
     "verify": proving,
     "rebuild": rebuilding,
     "regions": regions,

@@ -1,32 +1,22 @@
 """How many improving results a second a web server takes, durably, while all is published."""
 
 import secrets
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from http import HTTPStatus
-from http.client import HTTPConnection, HTTPException
 from typing import NamedTuple
 
 from tqdm import tqdm
 
 from leaderboard.management.benchmarks.bench import Bench
 from leaderboard.management.benchmarks.connecting import Connection
-from leaderboard.management.benchmarks.errors import CannotMeasure
 from leaderboard.management.benchmarks.figures import Figure, at_least
 from leaderboard.management.benchmarks.live import publishing
 from leaderboard.management.benchmarks.posting import EVENTS_A_BATCH, Server
 from leaderboard.management.benchmarks.processor import seconds_of_family, server_process
-from leaderboard.management.benchmarks.workers import PROJECT, Worker, environment
+from leaderboard.management.benchmarks.web_server import web_server
+from leaderboard.management.benchmarks.workers import Worker
 from scores.operations.create_token import create_token
 
 GOAL = at_least(8_000)
-THREADS = "16"
-SECONDS_TO_START = 30.0
 WAL_BYTES = "SELECT wal_bytes FROM pg_stat_wal"
 
 
@@ -45,7 +35,7 @@ class Costs(NamedTuple):
 def accepting(bench: Bench) -> list[Figure]:
     """Send a number of full batches to a server of its own, again and again."""
     season, options = bench.smallest, bench.options
-    with _web_server() as (port, web), publishing():
+    with web_server() as (port, web), publishing():
         server = Server(
             port,
             f"/internal/v1/seasons/{season.slug}/scores:apply",
@@ -93,41 +83,3 @@ def _figures(where: str, events: int, measured: list[tuple[float, Costs]]) -> li
 def _token() -> str:
     in_an_hour = datetime.now(UTC) + timedelta(hours=1)
     return create_token(f"benchmark-{secrets.token_hex(4)}", ["scores:apply"], in_an_hour)
-
-
-@contextmanager
-def _web_server() -> Iterator[tuple[int, int]]:
-    """Run a web server as `make run` does, and give its port and process."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    process = subprocess.Popen(  # noqa: S603
-        [
-            *(sys.executable, "-m", "granian", "--interface", "wsgi", "--workers", "1"),
-            *("--blocking-threads", THREADS, "--no-ws", "--log-level", "error"),
-            *("--host", "127.0.0.1", "--port", str(port), "config.wsgi:application"),
-        ],
-        cwd=PROJECT,
-        env={**environment(), "WEB_THREADS": THREADS},
-    )
-    try:
-        _wait_until_it_answers(process, port)
-        yield port, process.pid
-    finally:
-        process.terminate()
-        process.wait(SECONDS_TO_START)
-
-
-def _wait_until_it_answers(process: "subprocess.Popen[bytes]", port: int) -> None:
-    end = time.monotonic() + SECONDS_TO_START
-    while time.monotonic() < end and process.poll() is None:
-        connection = HTTPConnection("127.0.0.1", port, timeout=1)
-        try:
-            connection.request("GET", "/livez")
-            if connection.getresponse().status == HTTPStatus.OK:
-                return
-        except (OSError, HTTPException):
-            time.sleep(0.1)
-        finally:
-            connection.close()
-    raise CannotMeasure("The web server does not answer.")
