@@ -18,6 +18,7 @@ import psycopg
 from django.db import connections, transaction
 from django.db import utils as django_errors
 
+from config import prepared
 from config.arrays import array_text
 
 Row = TypeVar("Row")
@@ -178,7 +179,9 @@ def release(using: str) -> None:
     connections[using].close()
 
 
-def _run(sql: Statement, using: str, params: dict[str, Any]) -> "psycopg.Cursor[Any]":
+def _run(
+    sql: Statement, using: str, params: dict[str, Any]
+) -> "psycopg.Cursor[Any] | prepared.Fetched":
     connection: Any = connections[using]
     if using == READS and connection.connection is None:
         return _run_singly(connection.pool, sql, params)
@@ -197,11 +200,12 @@ def _run(sql: Statement, using: str, params: dict[str, Any]) -> "psycopg.Cursor[
 
 def _run_singly(
     pool: Any, sql: Statement, params: dict[str, Any], *, again: bool = True
-) -> "psycopg.Cursor[Any]":
+) -> prepared.Fetched:
     """Run a statement on a connection that is taken from the pool for it alone."""
+    native = _native(sql)
     raw = _taken(pool)
     try:
-        return _sent(raw, sql, params)
+        return prepared.run(raw, native.text, _values(native, params))
     except LOST:
         if not again or not raw.closed:
             raise
@@ -219,8 +223,11 @@ def _taken(pool: Any) -> Any:
 
 def _sent(raw: Any, sql: Statement, params: dict[str, Any]) -> "psycopg.RawCursor[Any]":
     native = _native(sql)
-    values = [_sendable(params[name]) for name in native.parameters]
-    return psycopg.RawCursor(raw).execute(native.text, values, binary=True)
+    return psycopg.RawCursor(raw).execute(native.text, _values(native, params), binary=True)
+
+
+def _values(native: Native, params: dict[str, Any]) -> list[Any]:
+    return [_sendable(params[name]) for name in native.parameters]
 
 
 def _is_idle(connection: Any) -> bool:

@@ -29,11 +29,11 @@ _front = import_string(settings.FRONT) if settings.FRONT else None
 
 def application(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
     """Answer a request: ahead of Django if it is one of the reads that are asked for most."""
-    response: Any = _front.answer(environ) if _front else None
-    if response is None:
+    sent = _front.answer(environ) if _front else None
+    if sent is None:
         return _by_django(environ, start_response)
-    start_response(f"{response.status_code} {response.reason_phrase}", list(response.items()))
-    return [response.content]
+    start_response(sent.status, sent.headers)
+    return [sent.content]
 
 
 def _by_django(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:

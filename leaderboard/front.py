@@ -17,7 +17,7 @@ _BOARD = f"{_SEASON}/leaderboard"
 FRONT = Front(
     [
         Route(re.compile(f"{_PLAYER}/rank"), PlayerRank),
-        Route(re.compile(f"{_BOARD}/top"), LeaderboardTop),
+        Route(re.compile(f"{_BOARD}/top"), LeaderboardTop, shared=True),
         Route(re.compile(f"{_PLAYER}/neighbors"), PlayerNeighbors),
         Route(re.compile(f"{_BOARD}/page"), LeaderboardPage),
         Route(re.compile(f"{_BOARD}/lookup"), LeaderboardLookup, "POST"),

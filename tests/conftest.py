@@ -15,6 +15,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from leaderboard.api.kept import KEPT
 from leaderboard.api.known import KNOWN
+from leaderboard.front import FRONT
 from tests.factories import make_season, unused_slug
 from tests.own_database import (
     Clones,
@@ -147,3 +148,4 @@ def _reads_are_never_remembered() -> None:
     settings.CURRENT_VERSION_SECONDS = 0
     KNOWN.forget()
     KEPT.forget()
+    FRONT.forget()

@@ -11,8 +11,7 @@ from django.db.backends.postgresql import base
 
 # A connection knows the types that were registered before it was opened.
 from config import bits  # noqa: F401
-
-PREPARED_STATEMENTS_KEPT = 2_000
+from config.prepared import STATEMENTS_KEPT
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -20,6 +19,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _configure_connection(self, connection: Any) -> bool:
         """Give a new connection, of the pool or not, a larger statement cache."""
-        connection.prepared_max = PREPARED_STATEMENTS_KEPT
+        connection.prepared_max = STATEMENTS_KEPT
         commits: bool = super()._configure_connection(connection)  # type: ignore[misc]
         return commits

@@ -6,6 +6,7 @@ framework does for each request besides (negotiation, wrapping, rendering) costs
 reading a rank, so a request goes straight to its method here.
 """
 
+import functools
 import time
 from typing import Any, ClassVar
 
@@ -40,14 +41,16 @@ class Endpoint(APIView):
             response = problem_reply(refusal, allow=self.allowed_methods)
         except Exception as exc:
             response = problem_reply(refusal_for(exc))
-        note(self._operation(request), response.status_code, time.perf_counter() - began)
+        seconds = time.perf_counter() - began
+        note(self.operation_name(_method(request)), response.status_code, seconds)
         return _without_body(response) if request.method == "HEAD" else response
 
-    def _operation(self, request: HttpRequest) -> str:
-        """Return what the description calls the request, or the view if it is not described."""
-        method = "get" if request.method == "HEAD" else (request.method or "").lower()
-        described = getattr(getattr(self, method, None), "operation", None)
-        return type(self).__name__ if described is None else str(described.name)
+    @classmethod
+    @functools.cache
+    def operation_name(cls, method: str) -> str:
+        """Return what the description calls a method, or the view if it is not described."""
+        described = getattr(getattr(cls, method, None), "operation", None)
+        return cls.__name__ if described is None else str(described.name)
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Any:
         """Say which methods the address takes."""
@@ -72,3 +75,9 @@ def _without_body(response: HttpResponse) -> HttpResponse:
     response.headers["Content-Length"] = str(len(response.content))
     response.content = b""
     return response
+
+
+def _method(request: HttpRequest) -> str:
+    """Return the method that is counted: one that is unknown is counted like any other."""
+    method = (request.method or "").lower()
+    return {"head": "get"}.get(method, method if method in APIView.http_method_names else "")

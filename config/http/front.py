@@ -8,15 +8,27 @@ the same.
 """
 
 import re
+import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from django.http.response import HttpResponseBase
-
 from config.http.endpoint import Endpoint
 from config.http.requests import Environ, ReadRequest, Request, is_host
+from config.http.timing import note
 
+# Within this time a reply that is the same for everybody is not made again: less than a
+# reader can tell, and enough for one making to serve a crowd.
+SHARED_SECONDS = 0.01
+_MOST_SHARED = 256
 _PLAIN_QUERY = re.compile(r"[!-~]*")
+
+
+class Sent(NamedTuple):
+    """A reply as it goes out."""
+
+    status: str
+    headers: list[tuple[str, str]]
+    content: bytes
 
 
 class Route(NamedTuple):
@@ -24,12 +36,13 @@ class Route(NamedTuple):
     The addresses of a view, and the method that they are asked for with.
 
     The pattern takes only what the view would not refuse, its groups named like the view's
-    arguments.
+    arguments. Replies of a `shared` one depend on the address and a few headers only.
     """
 
     pattern: re.Pattern[str]
     view: type[Endpoint]
     method: str = "GET"
+    shared: bool = False
 
 
 class Front:
@@ -37,19 +50,58 @@ class Front:
 
     def __init__(self, routes: Sequence[Route]) -> None:
         """Make a view of each kind, which keeps nothing of what it answers."""
-        self._routes = [(route.pattern.fullmatch, route.method, route.view()) for route in routes]
+        self._routes = [(route, route.pattern.fullmatch, route.view()) for route in routes]
+        self._shared: dict[tuple[str | None, ...], tuple[float, Sent]] = {}
 
-    def answer(self, environ: Environ) -> HttpResponseBase | None:
+    def answer(self, environ: Environ) -> Sent | None:
         """Answer a request to one of the routes; None leaves it to Django."""
         path = environ["PATH_INFO"]
-        for match, method, view in self._routes:
+        for route, match, view in self._routes:
             found = match(path)
             if found is not None:
-                if environ["REQUEST_METHOD"] != method or not _is_usual(environ):
+                if environ["REQUEST_METHOD"] != route.method or not _is_usual(environ):
                     return None
-                request: Any = (ReadRequest if method == "GET" else Request)(environ)
-                return view.dispatch(request, **found.groupdict())
+                if route.shared:
+                    return self._for_everybody(environ, view, found.groupdict())
+                return _answered(environ, view, found.groupdict())
         return None
+
+    def forget(self) -> None:
+        """Forget what was answered: another database has other boards."""
+        self._shared.clear()
+
+    def _for_everybody(self, environ: Environ, view: Endpoint, named: dict[str, str]) -> Sent:
+        key = _key(environ)
+        now = time.monotonic()
+        until, sent = self._shared.get(key, (0.0, None))
+        if sent is not None and now < until:
+            note(view.operation_name("get"), 200, time.monotonic() - now)
+            return sent
+        sent = _answered(environ, view, named)
+        if sent.status.startswith("200"):
+            if len(self._shared) >= _MOST_SHARED:
+                self._shared.clear()
+            self._shared[key] = (now + SHARED_SECONDS, sent)
+        return sent
+
+
+def _key(environ: Environ) -> tuple[str | None, ...]:
+    asked = environ.get
+    return (
+        environ["PATH_INFO"],
+        environ["QUERY_STRING"],
+        asked("HTTP_ACCEPT"),
+        asked("HTTP_ACCEPT_ENCODING"),
+        asked("HTTP_IF_NONE_MATCH"),
+        asked("HTTP_PREFER"),
+    )
+
+
+def _answered(environ: Environ, view: Endpoint, named: dict[str, str]) -> Sent:
+    request: Any = (ReadRequest if environ["REQUEST_METHOD"] == "GET" else Request)(environ)
+    response: Any = view.dispatch(request, **named)
+    status = f"{response.status_code} {response.reason_phrase}"
+    return Sent(status, list(response.items()), response.content)
 
 
 def _is_usual(environ: Environ) -> bool:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from config import wsgi
+from config.http.front import SHARED_SECONDS
 from leaderboard.front import FRONT
 from leaderboard.queries import Published
 from tests.factories import apply, board, event, make_season
@@ -196,3 +197,29 @@ def test_pages_by_cursor_and_what_a_client_has_are_answered_alike(season: str) -
         assert not_modified[0].status == "304 Not Modified"
         cursor = json.loads(by_front.body)["next"]
         environ = asked("GET", _address("hot", "", "page"), f"limit=7&cursor={cursor}")
+
+
+def test_a_crowd_that_asks_for_the_top_is_answered_by_one_making(season: str) -> None:
+    environ = asked("GET", _address("hot", "", "top"), "limit=9")
+    with patch.object(wsgi, "_front", FRONT), patch("config.http.front.time.monotonic") as clock:
+        clock.return_value = 100.0
+        first = FRONT.answer(environ)
+        clock.return_value += SHARED_SECONDS * 0.9
+        assert FRONT.answer(environ) is first
+        assert FRONT.answer({**environ, "HTTP_ACCEPT_ENCODING": "gzip"}) is not first
+        assert FRONT.answer({**environ, "QUERY_STRING": "limit=8"}) is not first
+        clock.return_value += SHARED_SECONDS * 0.2
+        again = FRONT.answer(environ)
+        assert again is not first
+        assert again == first
+
+
+def test_what_one_player_asks_is_never_another_ones_reply(season: str) -> None:
+    for kind in ("rank", "neighbors"):
+        environ = asked("GET", _address("hot", "p08", kind))
+        assert FRONT.answer(environ) is not FRONT.answer(environ)
+
+
+def test_only_good_replies_are_shared(season: str) -> None:
+    environ = asked("GET", _address("hot", "", "top"), "limit=0")
+    assert FRONT.answer(environ) is not FRONT.answer(environ)
