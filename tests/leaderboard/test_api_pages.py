@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from leaderboard.operations import purge_versions
+from leaderboard.queries import Published
 from seasons.models import Season
 from tests.api import BOARD, PLAYERS, get, problem
 from tests.factories import board, make_season
+from tests.own_database import Once
 
 PAGE = f"{BOARD}/page"
 
@@ -26,6 +28,11 @@ def in_order(scores: dict[str, int]) -> list[tuple[int, int, str]]:
         (1 + sum(other > scores[player] for other in scores.values()), position, player)
         for position, player in enumerate(players, 1)
     ]
+
+
+def play(**scores: int) -> Published:
+    """Play a season with these scores."""
+    return board(make_season("season").slug, **scores)
 
 
 def shown(page: dict[str, Any]) -> list[tuple[int, int | None, str]]:
@@ -47,11 +54,9 @@ def walk(start: dict[str, Any], way: str, limit: int) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("limit", [1, 7, 10, 100])
-def test_a_walk_shows_everybody_once_and_back_again_the_same_pages(
-    season: str, limit: int
-) -> None:
+def test_a_walk_shows_everybody_once_and_back_again_the_same_pages(once: Once, limit: int) -> None:
     scores = crowd(30)
-    board(season, **scores)
+    once(play, **scores)
     there = walk(page(f"limit={limit}"), "next", limit)
     assert [row for body in there for row in shown(body)] == in_order(scores)
     assert there[0]["previous"] is None
@@ -59,8 +64,8 @@ def test_a_walk_shows_everybody_once_and_back_again_the_same_pages(
     assert list(map(shown, reversed(back))) == list(map(shown, there))
 
 
-def test_a_tie_over_several_pages_has_one_rank(season: str) -> None:
-    board(season, **{f"p{place:03}": 7 for place in range(250)})
+def test_a_tie_over_several_pages_has_one_rank(once: Once) -> None:
+    once(play, **{f"p{place:03}": 7 for place in range(250)})
     pages = walk(page(), "next", 100)
     rows = [row for body in pages for row in shown(body)]
     assert [len(body["entries"]) for body in pages] == [100, 100, 50]
@@ -101,9 +106,9 @@ def test_a_cursor_of_an_expired_version_leads_to_the_same_place_of_the_current(
     problem(get(f"{PAGE}?version={first['leaderboard_version']}"), 410, "version_expired")
 
 
-def test_a_page_begins_at_a_score(season: str) -> None:
+def test_a_page_begins_at_a_score(once: Once) -> None:
     scores = crowd(40)
-    board(season, **scores)
+    once(play, **scores)
     everybody = in_order(scores)
     for score in (0, 3, 7, 8, 1_000_000):
         body = page(f"limit=5&at_score={score}")
@@ -117,23 +122,23 @@ def test_a_page_begins_at_a_score(season: str) -> None:
             assert body["previous"] is None
 
 
-def test_below_the_lowest_score_stands_nobody_and_the_way_back_is_known(season: str) -> None:
-    board(season, ann=10, bob=7)
+def test_below_the_lowest_score_stands_nobody_and_the_way_back_is_known(once: Once) -> None:
+    once(play, ann=10, bob=7)
     body = page("at_score=3")
     assert (body["entries"], body["next"]) == ([], None)
     assert shown(page(f"cursor={body['previous']}")) == [(1, 1, "ann"), (2, 2, "bob")]
     assert page(f"cursor={body['previous']}")["next"] is None
 
 
-def test_an_empty_board_has_no_other_pages(season: str) -> None:
+def test_an_empty_board_has_no_other_pages(untouched: str) -> None:
     for query in ("", "at_score=3"):
         body = page(query)
         assert (body["entries"], body["next"], body["previous"]) == ([], None, None)
 
 
-def test_a_page_is_opened_around_a_player(season: str) -> None:
+def test_a_page_is_opened_around_a_player(once: Once) -> None:
     scores = crowd(40)
-    board(season, **scores)
+    once(play, **scores)
     everybody = in_order(scores)
     for place in (0, 1, 5, 20, 38, 39):
         rank, _, player = everybody[place]
@@ -170,8 +175,8 @@ def test_a_cursor_is_for_its_season_and_version_only(season: str) -> None:
         problem(get(f"{PAGE}?cursor={wrong}"), 400, "invalid_cursor")
 
 
-def test_a_page_begins_at_one_place_only(season: str) -> None:
-    board(season, ann=10)
+def test_a_page_begins_at_one_place_only(once: Once) -> None:
+    once(play, ann=10)
     for query in ("cursor=x&at_score=1", "at_score=1&around_player=ann", "cursor=x&cursor=y"):
         problem(get(f"{PAGE}?{query}"), 400, "invalid_parameter")
     for wrong in ("-1", "x", "1.0", str(10**9 + 1), "1" + "0" * 30, ""):
@@ -179,8 +184,8 @@ def test_a_page_begins_at_one_place_only(season: str) -> None:
     problem(get(f"{PAGE}?around_player=a%2Fb"), 400, "invalid_parameter")
 
 
-def test_a_page_and_a_rank_of_one_version_agree(season: str) -> None:
-    number = board(season, **crowd(30)).number
+def test_a_page_and_a_rank_of_one_version_agree(once: Once) -> None:
+    number = once(play, **crowd(30)).number
     for rank, _, player in shown(page(f"version={number}&limit=30")):
         body = get(f"{PLAYERS}/{player}/rank?version={number}").json()
         assert body["rank"] == rank

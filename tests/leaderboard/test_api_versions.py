@@ -10,10 +10,12 @@ from django.db import connections
 
 from leaderboard.api import known
 from leaderboard.operations import purge_versions
+from leaderboard.queries import Published
 from seasons.models import Season
 from tests.api import BOARD, PLAYERS, get, problem
 from tests.config.launched import eventually
 from tests.factories import apply, board, correct, event, make_season, publish
+from tests.own_database import Once
 
 HEAD = [
     "season_id",
@@ -39,6 +41,11 @@ READS = [
     f"{PLAYERS}/ann/friends",
     f"{BOARD}/distribution",
 ]
+
+
+def play(**scores: int) -> Published:
+    """Play a season with these scores."""
+    return board(make_season("season").slug, **scores)
 
 
 def expire(slug: str) -> None:
@@ -137,8 +144,8 @@ def test_without_a_pin_one_gets_the_corrected_version(season: str) -> None:
     problem(get(f"{BOARD}/top?version=final&min_version={corrected}"), 409, "not_published_yet")
 
 
-def test_min_version_is_reached_or_refused(season: str) -> None:
-    number = board(season, ann=10).current
+def test_min_version_is_reached_or_refused(once: Once) -> None:
+    number = once(play, ann=10).current
     for address in READS:
         assert get(f"{address}?min_version={number}").status_code == 200
         response = get(f"{address}?min_version={number + 1}")
@@ -183,16 +190,16 @@ def test_a_reply_is_held_until_the_version_is_there(season: str) -> None:
     assert 0.2 < time.monotonic() - started < 3
 
 
-def test_a_reply_is_held_no_longer_than_asked(season: str) -> None:
-    number = board(season, ann=10).current
+def test_a_reply_is_held_no_longer_than_asked(once: Once) -> None:
+    number = once(play, ann=10).current
     started = time.monotonic()
     response = get(f"{BOARD}/top?min_version={number + 1}", prefer="wait=1")
     problem(response, 409, "not_published_yet")
     assert 1 <= time.monotonic() - started < 2
 
 
-def test_when_too_many_wait_a_reply_comes_at_once(season: str) -> None:
-    number = board(season, ann=10).current
+def test_when_too_many_wait_a_reply_comes_at_once(once: Once) -> None:
+    number = once(play, ann=10).current
     places = [known.WAITING.entered_if_free() for _ in range(100)]
     inside = [place for place in places if place.__enter__()]
     started = time.monotonic()
@@ -218,8 +225,8 @@ def test_whoever_waits_holds_no_connection(season: str, monkeypatch: Any) -> Non
     assert held == [None]
 
 
-def test_over_the_bound_of_reads_the_answer_is_503_at_once(season: str) -> None:
-    board(season, ann=10)
+def test_over_the_bound_of_reads_the_answer_is_503_at_once(once: Once) -> None:
+    once(play, ann=10)
     inside = []
     for _ in range(100):
         place = known.READS.entered()
@@ -299,8 +306,8 @@ def test_a_thread_renews_while_anybody_reads_and_ends_after_a_silence(
 
 
 @pytest.mark.parametrize("address", READS)
-def test_what_stands_in_the_address_is_checked(season: str, address: str) -> None:
-    board(season, ann=10)
+def test_what_stands_in_the_address_is_checked(once: Once, address: str) -> None:
+    once(play, ann=10)
     for wrong in ["-1", "1.5", "007", "", "%20", "abc", "1" + "0" * 30, "FINAL"]:
         problem(get(f"{address}?version={wrong}"), 400, "invalid_parameter")
         problem(get(f"{address}?min_version={wrong}"), 400, "invalid_parameter")
@@ -313,8 +320,8 @@ def test_what_stands_in_the_address_is_checked(season: str, address: str) -> Non
     assert get(f"{address}?unknown=%FF&limits=-1").status_code == 200
 
 
-def test_a_players_id_is_checked_and_found_as_it_is(season: str) -> None:
-    board(season, **{"steam:7656": 1, "auth0|5f": 2, "x,y=z": 3, "a.b": 4, "x" * 64: 5})
+def test_a_players_id_is_checked_and_found_as_it_is(once: Once) -> None:
+    once(play, **{"steam:7656": 1, "auth0|5f": 2, "x,y=z": 3, "a.b": 4, "x" * 64: 5})
     for player in ("steam:7656", "auth0%7C5f", "x,y%3Dz", "a.b", "x" * 64):
         for route in ("rank", "neighbors"):
             assert get(f"{PLAYERS}/{player}/{route}").status_code == 200

@@ -146,13 +146,28 @@ def client(shared: str, statistics: str) -> Client:
     return client
 
 
+@pytest.fixture(scope="module")
+def pages_seen() -> dict[tuple[str, str], list[Sent]]:
+    """Keep the statements of pages that several tests look at."""
+    return {}
+
+
 @pytest.fixture(params=PAGES)
-def sent(request: pytest.FixtureRequest, client: Client, big: BigSeason) -> list[Sent]:
+def sent(
+    request: pytest.FixtureRequest,
+    client: Client,
+    big: BigSeason,
+    statistics: str,
+    pages_seen: dict[tuple[str, str], list[Sent]],
+) -> list[Sent]:
     """Return the statements of a page, which must be there."""
-    address = PAGES[request.param](big)
-    with explained() as sent:
-        assert client.get(address).status_code == 200
-    return sent
+    which = (statistics, request.param)
+    if which not in pages_seen:
+        address = PAGES[request.param](big)
+        with explained() as sent:
+            assert client.get(address).status_code == 200
+        pages_seen[which] = sent
+    return pages_seen[which]
 
 
 def large(table: str) -> bool:

@@ -18,17 +18,19 @@ CHANGES = [
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("table", ["scores_ledger", "scores_ledger_n{namespace}"])
-def test_the_ledger_cannot_be_changed(season: str, database: str, change: str, table: str) -> None:
-    apply(season, event("ann", 10))
-    table = table.format(namespace=Season.objects.get(slug=season).namespace)
-    with connect(database) as connection, pytest.raises(psycopg.errors.IntegrityError):
+def test_the_ledger_cannot_be_changed(slug: str, shared: str, change: str, table: str) -> None:
+    apply(slug, event("ann", 10))
+    namespace = Season.objects.get(slug=slug).namespace
+    table = table.format(namespace=namespace)
+    with connect(shared) as connection, pytest.raises(psycopg.errors.IntegrityError):
         connection.execute(change.format(table).encode())
-    assert Ledger.objects.get().score == 10
+    assert Ledger.objects.get(namespace=namespace).score == 10
 
 
 @pytest.mark.parametrize("table", ["scores_best", "scores_best_n{namespace}"])
-def test_the_bests_cannot_be_truncated(season: str, database: str, table: str) -> None:
-    apply(season, event("ann", 10))
-    table = table.format(namespace=Season.objects.get(slug=season).namespace)
-    with connect(database) as connection, pytest.raises(psycopg.errors.IntegrityError):
+def test_the_bests_cannot_be_truncated(slug: str, shared: str, table: str) -> None:
+    apply(slug, event("ann", 10))
+    namespace = Season.objects.get(slug=slug).namespace
+    table = table.format(namespace=namespace)
+    with connect(shared) as connection, pytest.raises(psycopg.errors.IntegrityError):
         connection.execute(f"TRUNCATE {table}".encode())
