@@ -29,8 +29,14 @@ class RankOfPlayer(NamedTuple):
 
     @property
     def is_pending(self) -> bool:
-        """Return whether something accepted is in no version up to this one."""
-        return self.accepted_epoch is not None and self.accepted_epoch > self.number
+        """
+        Return whether something accepted is in no version up to this one.
+
+        Of a player who is not on the board, and will not be, nothing is: no version may follow.
+        """
+        if self.accepted_epoch is None or (self.score, self.accepted_score) == (None, None):
+            return False
+        return self.accepted_epoch > self.number
 
 
 def rank_of_player(

@@ -47,3 +47,12 @@ def test_a_removal_is_pending_as_a_null_score(season: str) -> None:
     correct(season, "ann", 3, corrected_score=8)
     body = problem(get(f"{PLAYERS}/ann/rank"), 404, "player_not_ranked")
     assert body["pending"]["score"] == 8
+
+
+def test_of_a_removed_player_who_was_not_on_the_board_nothing_is_pending(season: str) -> None:
+    board(season, ann=10)
+    assert correct(season, "bob", 1).visible_in_version is None
+    assert problem(get(f"{PLAYERS}/bob/rank"), 404, "player_not_ranked")["pending"] is None
+    correct(season, "bob", 2, corrected_score=8)
+    body = problem(get(f"{PLAYERS}/bob/rank"), 404, "player_not_ranked")
+    assert body["pending"]["score"] == 8
