@@ -36,7 +36,10 @@ SELECT
         # hash_record_extended(row(NULL::integer, NULL::bigint, NULL::smallint), 0)
     ) AS chained,
     folded.worst <> 1
-    AND (%(keeps_latest)s = 0 OR folded.latest[3] = folded.newest[2]) AS receipted,
+    AND (
+        %(keeps_latest)s = 0
+        OR folded.latest[3] IS NOT DISTINCT FROM folded.newest[2]
+    ) AS receipted,
     0 AS revision,
     coalesce(folded.latest[1], 0) AS score_version,
     coalesce(folded.epoch, 0) AS epoch,

@@ -6,7 +6,7 @@ from leaderboard.models import Lease, Version
 from leaderboard.operations.verify_season import verify_season
 from scores.models import Undo
 from seasons.models import Season
-from tests.factories import board, make_season
+from tests.factories import apply, board, correct, event, make_season, publish, unused_slug
 from tests.leaderboard.proof.played import differences
 
 
@@ -49,3 +49,15 @@ def test_a_season_with_a_narrow_range_agrees() -> None:
     narrow = make_season("narrow", score_min=100, score_max=142).slug
     board(narrow, ann=100, bob=142, cid=120)
     assert verify_season(narrow).agrees
+
+
+@pytest.mark.parametrize("last", [{}, {"void_event_id": "first"}], ids=["removal", "void"])
+@pytest.mark.usefixtures("shared")
+def test_a_season_agrees_in_which_the_latest_of_a_player_has_no_score(
+    last: dict[str, str],
+) -> None:
+    slug = make_season(unused_slug(), keep="latest").slug
+    apply(slug, event("ann", 10, event_id="first"), event("ann", 5, 2))
+    correct(slug, "ann", 3, **last)
+    publish(slug)
+    assert verify_season(slug).agrees
