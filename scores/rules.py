@@ -32,9 +32,10 @@ LATE_HELD = "late_held"
 LATE_MOVED = "late_moved"
 
 NEXT = "next"
+REVIEW = "review"
 
 # A late result that goes to no other season is rejected.
-_OUTCOME_OF_LATE = {"reject": LATE_REJECTED, "review": LATE_HELD, NEXT: LATE_REJECTED}
+_OUTCOME_OF_LATE = {"reject": LATE_REJECTED, REVIEW: LATE_HELD, NEXT: LATE_REJECTED}
 FOLDED_OUTCOMES = frozenset({IMPROVED, NOT_IMPROVED, CORRECTED})
 
 MOST_EVENTS_OF_A_PLAYER = 100

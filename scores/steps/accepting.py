@@ -8,13 +8,13 @@ from config import db
 from config.errors import Fault, ValidationFailed
 from scores import rules
 from scores.queries import KnownEvent, StoredBest, stored_bests
-from scores.rules import Event, Receipt
+from scores.rules import Event, FoldedEvent, Receipt
+from scores.steps.applied import AppliedResult, folded_event, refold
 from scores.steps.regions import boards_of_newcomers
 from scores.steps.writing import (
     NO_CHANGE,
     Change,
     RunAgain,
-    Shown,
     record_changes,
     refused_if_damaged,
 )
@@ -28,45 +28,6 @@ INSERT_RESULTS = db.statement(__file__, "insert_results")
 
 CLOCKS_MAY_DIFFER_BY = timedelta(seconds=60)
 MOST_SEASONS = 50
-
-
-class AppliedResult(NamedTuple):
-    """A best after a result was folded into it, and what it was before."""
-
-    player_id: str
-    score: int | None
-    hidden_score: int | None
-    removed: bool
-    tie_key: int
-    region: int | None
-    change_no: int
-    previous_score: int | None
-    previous_hidden_score: int | None
-    previous_tie_key: int | None
-    previous_region: int | None
-    previous_epoch: int | None
-
-    @property
-    def best(self) -> int | None:
-        """Return the best as stored, shown or hidden."""
-        return self.hidden_score if self.removed else self.score
-
-    @property
-    def improved(self) -> bool:
-        """Return whether the result raised the best."""
-        previous = self.previous_hidden_score if self.removed else self.previous_score
-        return self.best != previous
-
-    @property
-    def change(self) -> Change:
-        """Return what the result did to what is shown."""
-        return Change(
-            self.player_id,
-            self.change_no,
-            old=Shown(self.previous_score, self.previous_tie_key, self.previous_region),
-            new=Shown(self.score, self.tie_key, self.region),
-            from_epoch=self.previous_epoch,
-        )
 
 
 class Entry(NamedTuple):
@@ -146,9 +107,9 @@ def _accept(
             outcome = rules.outcome_of_untimely(timeliness, season.late_policy, moved)
             untimely.append(_unapplied(event, outcome, moved_to=moved))
     boards = boards_of_newcomers(season, (event.player_id for event in in_time))
-    applied = [
-        entry for turn in rules.rounds(in_time) for entry in _apply_round(season, boards, turn)
-    ]
+    applied: list[Entry] = []
+    for turn in rules.rounds(in_time):
+        applied += _apply_round(season, boards, turn, applied)
     entries = applied + _with_stored(season.namespace, untimely)
     if not season.has_display and any(event.display is not None for event in events):
         note_display(season.season_id)
@@ -159,7 +120,10 @@ def _accept(
 
 
 def _apply_round(
-    season: SeasonForWrite, boards: Mapping[str, int], events: Sequence[Event]
+    season: SeasonForWrite,
+    boards: Mapping[str, int],
+    events: Sequence[Event],
+    earlier: Sequence[Entry],
 ) -> list[Entry]:
     rows = db.fetch_all(
         AppliedResult,
@@ -173,6 +137,8 @@ def _apply_round(
         latest_counts=season.keep == rules.LATEST,
     )
     applied = {row.player_id: row for row in rows}
+    if _may_be_decided(season):
+        applied |= refold(season, events, applied, _folded_before(earlier))
     stale = [
         _unapplied(event, rules.STALE_VERSION)
         for event in events
@@ -183,6 +149,21 @@ def _apply_round(
         for event in events
         if event.player_id in applied
     ] + _with_stored(season.namespace, stale)
+
+
+def _may_be_decided(season: SeasonForWrite) -> bool:
+    """Return whether held results of the season may have been let in."""
+    is_about_over = season.accepted_at + CLOCKS_MAY_DIFFER_BY >= season.cutoff_at
+    return season.late_policy == rules.REVIEW and is_about_over
+
+
+def _folded_before(entries: Iterable[Entry]) -> dict[str, list[FoldedEvent]]:
+    folded: dict[str, list[FoldedEvent]] = {}
+    for event, _, change in entries:
+        if change is not None and change.change_no is not None:
+            own = folded.setdefault(event.player_id, [])
+            own.append(folded_event(event, change.change_no))
+    return folded
 
 
 def _applied(event: Event, row: AppliedResult, epoch: int) -> Entry:

@@ -5,6 +5,7 @@ The best is locked first, the ledger read by a later statement, and what the bes
 the fold of all events that count, this one included: none of them needs to be the newest.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
@@ -26,8 +27,8 @@ class Decision(NamedTuple):
     A row of the ledger that somebody decided on.
 
     Of those of the match service (`kind_group` 0) the version says whether they are newer than
-    the best. Our own never are stale: a correction or void without a version takes the best's
-    own and the next revision, a released result keeps the version that it came with.
+    the best. Our own never are stale: a correction or void without a version stands behind all
+    that counts, a released result keeps the version that it came with.
     """
 
     kind_group: int
@@ -112,10 +113,12 @@ def _apply(season: SeasonForWrite, decision: Decision, best: LockedBest) -> Rece
     version = best.score_version if own else decision.score_version
     assert version is not None
     revision = best.revision + 1 if own else 0
+    before = folded_events(season.ledger_namespace, decision.player_id)
+    row_revision = 0
     if decision.score_version is None:
-        decision = decision._replace(score_version=version)
-    row_revision = 0 if decision.kind == rules.RELEASE else revision
-    state = _state_after(season, decision, row_revision, best)
+        last, row_revision = _behind_all(before, (version, revision))
+        decision = decision._replace(score_version=last)
+    state = rules.fold([*before, _folded(decision, row_revision, best)], season.keep)
     change = Change(
         decision.player_id,
         best.change_no + 1,
@@ -135,11 +138,15 @@ def _apply(season: SeasonForWrite, decision: Decision, best: LockedBest) -> Rece
     return record_decision(season, decision, receipt, change=change, revision=row_revision)
 
 
-def _state_after(
-    season: SeasonForWrite, decision: Decision, revision: int, best: LockedBest
-) -> Fold:
+def _behind_all(before: Iterable[FoldedEvent], place: tuple[int, int]) -> tuple[int, int]:
+    """Return a place, or one behind a held result that was let in with a higher version."""
+    last = max(((event.score_version, event.revision) for event in before), default=place)
+    return (last[0], last[1] + 1) if last[0] > place[0] else place
+
+
+def _folded(decision: Decision, revision: int, best: LockedBest) -> FoldedEvent:
     assert decision.score_version is not None
-    event = FoldedEvent(
+    return FoldedEvent(
         decision.event_id,
         decision.kind,
         decision.score,
@@ -151,8 +158,6 @@ def _state_after(
         revision,
         best.change_no + 1,
     )
-    before = folded_events(season.ledger_namespace, decision.player_id)
-    return rules.fold([*before, event], season.keep)
 
 
 def _correct_best(

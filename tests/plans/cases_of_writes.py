@@ -18,6 +18,7 @@ from scores.queries.stored_friends import STORED_FRIENDS
 from scores.queries.stored_profiles import STORED_PROFILES
 from scores.queries.valid_token import VALID_TOKEN
 from scores.steps.accepting import APPLY_RESULTS, INSERT_RESULTS
+from scores.steps.applied import DECIDED_ABOVE, REFOLD_BEST
 from scores.steps.decisions import CORRECT_BEST, ENSURE_BEST, INSERT_DECISION
 from scores.steps.regions import ENSURE_PROFILES, LOCK_PROFILES, MOVE_BESTS
 from scores.steps.writing import BESTS_PRESENT
@@ -148,6 +149,23 @@ def event_to_void(big: BigSeason) -> Case:
     return case._replace(rows=8, blocks=20, sorted=2)
 
 
+def decided_above(big: BigSeason) -> Case:
+    statement = DECIDED_ABOVE.literal(**big.season.literals)
+    return Case(statement, {"player_ids": players()}, rows=2 * BATCH, blocks=6 * BATCH)
+
+
+def refold_best(big: BigSeason) -> Case:
+    asked = {
+        "player_id": big.changed_most,
+        "score": SCORE,
+        "hidden_score": None,
+        "tie_key": 0,
+        "hidden_tie_key": None,
+        "epoch": big.open_epoch,
+    }
+    return by_key(big, REFOLD_BEST, **asked)
+
+
 def correct_best(big: BigSeason) -> Case:
     asked = {
         "player_id": big.changed_most,
@@ -199,6 +217,8 @@ WRITES: Cases = {
     "locked_best": {"": partial(of_changed_most, statement=LOCKED_BEST)},
     "folded_events": {"": folded_events},
     "correct_best": {"": correct_best},
+    "decided_above": {"": decided_above},
+    "refold_best": {"": refold_best},
     "insert_decision": {"": insert_decision},
     "event_to_void": {"": event_to_void},
     "held_results": {"": partial(by_key, statement=HELD_RESULTS, after=0, limit=100)},

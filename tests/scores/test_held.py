@@ -1,16 +1,21 @@
 """Results that came too late are held, and somebody lets each in or refuses it."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 import pytest
+from django.contrib.auth.models import User
 
 from config.errors import HeldResultDecided, SeasonNotFound, ValidationFailed
+from leaderboard.operations import verify_season
+from leaderboard.operations.rebuild import rebuild_season
 from leaderboard.queries.changes import Position, changes
 from scores.models import Best, Ledger
 from scores.operations import refuse_held, release_held
+from scores.operations.decide_correction import approve_correction
+from scores.operations.request_correction import WantedCorrection, request_correction
 from scores.queries.held_results import held_results
-from scores.rules import Receipt
+from scores.rules import Receipt, tie_key_of
 from seasons.models import Season
 from seasons.operations import close_season
 from tests.api import get, problem, token
@@ -49,6 +54,15 @@ def release(slug: str, event_id: str = "late") -> Receipt:
 
 def refuse(slug: str, event_id: str = "late") -> Receipt:
     return refuse_held(slug, event_id, actor="eve", reason="too late")
+
+
+def approve(slug: str, player: str, score: int | None) -> Receipt:
+    """Let an admin set a score, or remove the player."""
+    asks, decides = (User.objects.get_or_create(username=name)[0] for name in ("eve", "adam"))
+    kind: Literal["set", "remove"] = "remove" if score is None else "set"
+    wanted = WantedCorrection(player, kind, "a reason", "", score)
+    request = request_correction(slug, wanted, requested_by=asks)
+    return approve_correction(request.id, decided_by=decides, reason="right")
 
 
 def shown(slug: str, player: str) -> int | None:
@@ -108,6 +122,64 @@ def test_a_release_never_makes_an_honest_result_stale(slug: str) -> None:
     held(slug, "ann", 15, 9)
     release(slug)
     assert (apply(slug, in_time)[0].outcome, shown(slug, "ann")) == ("improved", 20)
+
+
+@pytest.mark.parametrize(
+    ("rules", "score", "outcome"),
+    [
+        ({"keep": "latest"}, 20, "not_improved"),
+        ({"tie_rule": "earliest"}, 30, "not_improved"),
+        ({}, 40, "improved"),
+    ],
+)
+def test_a_result_below_a_released_version_counts_before_it(
+    shared: str, rules: dict[str, str], score: int, outcome: str
+) -> None:
+    slug = make_season(unused_slug(), late_policy="review", **rules).slug
+    in_time = [event("ann", score, version) for version in (2, 3)]
+    apply(slug, event("ann", 10))
+    close(slug)
+    held(slug, "ann", 30, 9)
+    release(slug)
+    first, second = apply(slug, *in_time)
+    assert (first.outcome, first.best_score) == (outcome, max(score, 30))
+    assert (second.outcome, second.score_version) == ("not_improved", 3)
+    best = Best.objects.get(namespace=Season.objects.get(slug=slug).namespace, player_id="ann")
+    if "tie_rule" in rules:
+        assert best.tie_key == tie_key_of(in_time[0].completed_at, "earliest")
+    assert publish(slug).outcome == "published"
+    assert verify_season(slug).agrees
+
+
+def test_a_result_that_comes_alone_below_a_decision_after_a_release_changes_nothing(
+    slug: str,
+) -> None:
+    late_one, later_one = event("ann", 40, 2), event("ann", 45, 3)
+    close(slug)
+    held(slug, "ann", 30, 9)
+    release(slug)
+    assert approve(slug, "ann", 5).best_score == 5
+    assert approve(slug, "ann", 6).best_score == 6
+    for one in (late_one, later_one):
+        assert apply(slug, one)[0].outcome == "not_improved"
+    assert approve(slug, "ann", 7).best_score == 7
+    assert shown(slug, "ann") == 7
+    publish(slug)
+    assert verify_season(slug).agrees
+    rebuild_season(slug)
+    assert shown(slug, "ann") == 7
+
+
+def test_a_removal_after_a_release_hides_what_comes_in_below_it(slug: str) -> None:
+    in_time = event("ann", 40, 2)
+    close(slug)
+    held(slug, "ann", 30, 9)
+    release(slug)
+    assert approve(slug, "ann", None).best_score is None
+    receipt = apply(slug, in_time)[0]
+    assert (receipt.outcome, receipt.best_score) == ("improved", 40)
+    assert receipt.visible_in_version is None
+    assert shown(slug, "ann") is None
 
 
 def test_a_released_result_can_be_voided(slug: str) -> None:
