@@ -1,17 +1,21 @@
 """The same steps done to a season and to its oracle, and what must then agree."""
 
 import itertools
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
-from config.errors import ValidationFailed
+from config.errors import FriendsConflict, SeasonFinal, ValidationFailed
 from leaderboard.operations import publish_version
 from scores.models import Best, Ledger, Tally, Undo
-from scores.operations import apply_correction, apply_events
-from scores.rules import Correction, Event
+from scores.operations import apply_correction, apply_events, set_friends, set_profiles
+from scores.rules import Correction, Event, Profile, friend_list
 from seasons.models import Epoch, Season
 from seasons.operations import seal_epoch
 from tests.factories import correction, event
-from tests.oracle import Batch, Oracle, Player
+from tests.oracle import Batch, Kind, Oracle, Player, Standing
+
+REFUSALS = (FriendsConflict, SeasonFinal, ValidationFailed)
 
 
 class Wanted(NamedTuple):
@@ -20,6 +24,7 @@ class Wanted(NamedTuple):
     player_id: str
     score: int
     ahead: int
+    completed_at: datetime | None = None
 
 
 class Play:
@@ -29,17 +34,31 @@ class Play:
         self.slug = season.slug
         self.season_id = season.id
         self.namespace = season.namespace
-        self.oracle = Oracle(self._open_epoch())
+        self.season = season
+        self.oracle = Oracle(self.open_epoch, kind_of(season))
+        self.oracle.starts_at = season.starts_at
         self.sent: list[Event | Correction] = []
+
+    @property
+    def open_epoch(self) -> int:
+        """Return the season's open epoch."""
+        return Epoch.objects.get(season_id=self.season_id).open_epoch
 
     def results(self, *wanted: Wanted) -> None:
         """Send new results in one batch."""
-        self.send(*(event(w.player_id, w.score, self._version(*w)) for w in wanted))
+        self.send(*map(self.result, wanted))
+
+    def result(self, wanted: Wanted) -> Event:
+        """Return a new result."""
+        at = {} if wanted.completed_at is None else {"completed_at": wanted.completed_at}
+        version = self.version(wanted.player_id, wanted.ahead)
+        return event(wanted.player_id, wanted.score, version, **at)
 
     def send(self, *events: Event) -> None:
-        """Send results in one batch; the receipts must be the oracle's."""
-        self.sent.extend(events)
-        assert apply_events(self.slug, events).receipts == self.oracle.apply(events)
+        """Send results in one batch; the receipts, or the refusal, must be the oracle's."""
+        expected = _answer(lambda: self.oracle.apply(events))
+        assert _answer(lambda: apply_events(self.slug, events).receipts) == expected
+        self.sent.extend(one for one in events if one.event_id in self.oracle.known)
 
     def send_again(self, which: int, **other: Any) -> None:
         """Send an earlier result once more, perhaps with other content."""
@@ -49,14 +68,18 @@ class Play:
 
     def correct(self, player_id: str, ahead: int, **members: Any) -> None:
         """Send a new correction, a removal unless the members say otherwise."""
-        version = self._version(player_id, 0, ahead)
-        self.send_correction(correction(player_id, version, **members))
+        self.send_correction(correction(player_id, self.version(player_id, ahead), **members))
 
     def void(self, player_id: str, which: int, ahead: int) -> None:
         """Take one of the player's earlier events out, whatever it was."""
+        void = self.event_of(player_id, which)
+        if void is not None:
+            self.correct(player_id, ahead, void_event_id=void)
+
+    def event_of(self, player_id: str, which: int) -> str | None:
+        """Return the id of one of the player's earlier events, None if there is none."""
         own = [content for content in self.sent if content.player_id == player_id]
-        if own:
-            self.correct(player_id, ahead, void_event_id=own[which % len(own)].event_id)
+        return own[which % len(own)].event_id if own else None
 
     def send_correction(self, wanted: Correction) -> None:
         """Send a correction; its receipt, or its refusal, must be the oracle's."""
@@ -66,22 +89,55 @@ class Play:
         if wanted.event_id in self.oracle.known:
             self.sent.append(wanted)
 
+    def profiles(self, *wanted: tuple[str, str | None, int]) -> None:
+        """Say, by profiles so far ahead of those stored, which region players belong to."""
+        given = [
+            Profile(player, region, max(1, self._profile_version(player) + ahead))
+            for player, region, ahead in wanted
+        ]
+        require_profiles([self.oracle], given)
+
+    def befriend(self, player_id: str, named: Sequence[str], ahead: int) -> None:
+        """Give a player a friend list that is so far ahead of the one stored."""
+        stored = self.oracle.friends.get(player_id)
+        version = max(1, (stored.friends_version if stored else 0) + ahead)
+        given = friend_list(player_id, named, version)
+        if self.oracle.set_friends(given):
+            assert set_friends(given).says(given)
+        else:
+            assert _answer(lambda: set_friends(given)) is FriendsConflict
+
     def seal(self) -> None:
         """End the open epoch."""
         assert seal_epoch(self.season_id)
-        self.oracle.epoch = self._open_epoch()
+        self.oracle.epoch = self.open_epoch
 
     def publish(self) -> int | None:
         """Publish what is sealed and return the version's number, None if there is none new."""
         publication = publish_version(self.season_id)
         return publication.version if publication.outcome == "published" else None
 
+    def version(self, player_id: str, ahead: int) -> int:
+        """Return a version that is so far ahead of the one stored for a player."""
+        player = self.oracle.players.get(player_id)
+        return max(1, (player.version if player else 0) + ahead)
+
+    def merit(self, score: int | None) -> int | None:
+        """Return what is stored in place of a score, and the reverse: more is better."""
+        if score is None or self.season.order == "desc":
+            return score
+        return self.season.score_min + self.season.score_max - score
+
     def require_same_rows(self) -> None:
-        """Compare bests, ledger and undo with the oracle."""
+        """Compare bests, ledger and undo, none of it purged, with the oracle."""
+        self.require_same_bests()
+        assert self._undo() == set().union(*(one.undo for one in self.oracle.players.values()))
+
+    def require_same_bests(self) -> None:
+        """Compare bests and ledger with the oracle."""
         players = self.oracle.players.values()
-        assert self._bests() == {_best(player) for player in players if player.changes}
+        assert self._bests() == {self._best(player) for player in players if player.changes}
         assert self._ledger() == self._expected_ledger()
-        assert self._undo() == set().union(*(player.undo for player in players))
         for player_id in self.oracle.players:
             self._require_chain(player_id)
 
@@ -105,15 +161,30 @@ class Play:
         rows = Best.objects.filter(namespace=self.namespace).exclude(player_id="")
         return set(
             rows.values_list(
-                "player_id", "score", "hidden_score", "removed", "score_version", "revision",
-                "epoch", "change_no",
+                "player_id", "score", "hidden_score", "removed", "tie_key", "region",
+                "score_version", "revision", "epoch", "change_no",
             )
         )  # fmt: skip
 
+    def _best(self, player: Player) -> tuple[Any, ...]:
+        state, shown = player.state, player.shown
+        return (
+            player.player_id,
+            self.merit(shown and shown.score),
+            self.merit(state.best) if state.removed else None,
+            state.removed,
+            shown.tie_key if shown else 0,
+            self._board(player.region),
+            player.version,
+            player.revision,
+            player.stamp,
+            len(player.changes),
+        )
+
     def _ledger(self) -> set[tuple[Any, ...]]:
-        rows = Ledger.objects.filter(namespace=self.namespace)
+        rows = Ledger.objects.filter(namespace=self.season.ledger_namespace)
         return set(
-            rows.values_list(
+            rows.exclude(kind_group=1).values_list(
                 "event_id", "player_id", "outcome", "receipt_score", "receipt_version",
                 "visible_in_version", "epoch", "change_no", "old_score", "new_score",
             )
@@ -124,41 +195,48 @@ class Play:
         expected = set()
         for event_id, (_, receipt) in self.oracle.known.items():
             change = changes.get(event_id)
-            own = (None, None, None) if change is None else change[3:6]
+            own: tuple[int | None, ...] = (None, None, None)
+            if change is not None and change.kind != "release":
+                own = (change.change_no, *map(self.merit, change.scores))
+            outcome = (receipt.outcome, self.merit(receipt.best_score), *receipt[5:7])
             epoch = self.oracle.epochs[event_id]
-            outcome = (receipt.outcome, *receipt[4:7])
             expected.add((event_id, receipt.player_id, *outcome, epoch, *own))
         return expected
 
     def _undo(self) -> set[tuple[Any, ...]]:
         rows = Undo.objects.filter(namespace=self.namespace)
-        return set(rows.values_list("player_id", "from_epoch", "to_epoch", "score"))
+        columns = ("player_id", "from_epoch", "to_epoch", "score", "tie_key", "region")
+        return {
+            (*span, Standing(self.merit(score) or 0, tie_key, self._region(region)))
+            for *span, score, tie_key, region in rows.values_list(*columns)
+        }
 
-    def _version(self, player_id: str, _: int, ahead: int) -> int:
-        player = self.oracle.players.get(player_id, Player(player_id))
-        return max(1, player.version + ahead)
+    def _board(self, region: str | None) -> int | None:
+        return None if region is None else self.season.regions.index(region) + 1
 
-    def _open_epoch(self) -> int:
-        return Epoch.objects.get(season_id=self.season_id).open_epoch
+    def _region(self, board: int | None) -> str | None:
+        return None if board is None else self.season.regions[board - 1]
+
+    def _profile_version(self, player_id: str) -> int:
+        stored = self.oracle.profiles.get(player_id)
+        return stored.profile_version if stored else 0
 
 
-def _best(player: Player) -> tuple[Any, ...]:
-    score, removed = player.state
-    visible = [change.epoch for change in player.changes if change.visible]
-    return (
-        player.player_id,
-        player.shown,
-        score if removed else None,
-        removed,
-        player.version,
-        0,
-        visible[-1] if visible else player.changes[0].epoch,
-        len(player.changes),
+def kind_of(season: Season) -> Kind:
+    """Return the rules of a season that its boards follow."""
+    return Kind(
+        season.tie_rule, season.order, season.keep, tuple(season.regions), season.late_policy
     )
 
 
-def _answer(call: Any) -> Any:
+def require_profiles(oracles: Sequence[Oracle], given: Sequence[Profile]) -> None:
+    """Store profiles; what becomes of each must be what every season's oracle says."""
+    done = [one.outcome for one in set_profiles(given)]
+    assert all(oracle.set_profiles(given) == done for oracle in oracles)
+
+
+def _answer(call: Callable[[], Any]) -> Any:
     try:
         return call()
-    except ValidationFailed:
-        return ValidationFailed
+    except REFUSALS as refusal:
+        return type(refusal)

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from leaderboard.queries import Published, distribution, rank_of_score
 from tests.factories import board, make_season, unused_slug
-from tests.leaderboard.agreement import require_distribution, require_ranks_of_scores
+from tests.leaderboard.agreement import Read, require_distribution, require_ranks_of_scores
+from tests.oracle import Standing, in_order
 
 LOWEST, HIGHEST = 3, 700
 SCORES = st.sampled_from([3, 4, 250, 252, 253, 254, 500, 699, 700])
@@ -22,8 +23,10 @@ def where_the_lower_score_wins(scores: list[int]) -> Published:
 @given(scores=st.lists(SCORES, max_size=12))
 def test_all_of_it_is_of_the_scores_that_people_see(shared: str, scores: list[int]) -> None:
     season = where_the_lower_score_wins(scores)
-    require_ranks_of_scores(season, season.current, sorted(scores))
-    require_distribution(season, season.current, sorted(scores))
+    read = Read(season, season.current)
+    standings = {f"p{number}": Standing(score) for number, score in enumerate(scores)}
+    require_ranks_of_scores(read, in_order(standings, "asc"))
+    require_distribution(read, sorted(scores))
 
 
 def test_the_lowest_score_is_first_and_in_the_first_range(shared: str) -> None:

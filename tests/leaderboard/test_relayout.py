@@ -31,7 +31,7 @@ from leaderboard.steps import relaid as relaid_steps
 from leaderboard.steps.check_failed import CheckFailed
 from seasons.operations import seal_epoch
 from tests.factories import apply, event, make_final, make_season, publish, unused_slug
-from tests.leaderboard.kinds import KINDS, NOON, Model, play, require_board, small_buckets
+from tests.leaderboard.kinds import KINDS, NOON, Model, play, require_version, small_buckets
 from tests.leaderboard.test_ordered_rules import begins_of
 from tests.races.harness import stopped, uncommitted
 
@@ -86,8 +86,9 @@ def cut_fullest(slug: str, region: str | None) -> Wish | None:
 
 def shown_keys(model: Model, region: str | None) -> list[Key]:
     """Return the keys that players have at the last version, where no bucket begins."""
+    merit = model.season.scores.turned
     board = model.board(max(model.versions), region)
-    keys = {(one.merit, one.tie_key) for _, one in board}
+    keys = {(merit(row.score), row.tie_key) for row in board}
     return sorted(keys - set(begins(model.season.slug, region)))
 
 
@@ -104,17 +105,12 @@ def at_the_lock(_: int, statement: str) -> bool:
     return statement == publishing.LOCK_PUBLISHER
 
 
-def require_version(model: Model, version: int) -> None:
-    for region in (None, *model.season.regions):
-        require_board(model, version, region)
-
-
 def relaid(model: Model, wish: Wish, region: str | None) -> Relaid:
-    """Relay a board and note what the version shows, which includes what was played."""
+    """Relay a board and note the version, which includes what was played."""
     done = relayout_board(model.season.slug, wish, region=region)
     assert done.outcome == "published"
     assert done.version is not None
-    model.versions[done.version] = dict(model.shown)
+    model.versions.append(done.version)
     return done
 
 

@@ -263,7 +263,7 @@ def test_rounds_keep_the_order_of_versions_and_of_equal_ones_as_sent(events: lis
 
 PLAYERS = st.sampled_from(["ann", "bob", "cyd"])
 AHEAD = st.sampled_from([1, 1, 1, 2, 3, 0, -1])
-WANTED = st.builds(Wanted, PLAYERS, SCORES, AHEAD)
+WANTED = st.builds(Wanted, PLAYERS, SCORES, AHEAD, st.none())
 WHICH = st.integers(0, 20)
 STEPS = st.one_of(
     st.tuples(st.just("results"), st.lists(WANTED, min_size=1, max_size=6)),

@@ -8,9 +8,9 @@ from leaderboard.models import Rebuild, Version
 from leaderboard.operations.rebuild import rebuild_season, season
 from leaderboard.queries import published
 from scores.models import Best, Undo
-from seasons.models import Epoch, Season
+from seasons.models import Season
 from tests.factories import make_season, unused_slug
-from tests.leaderboard.agreement import require_board, require_gone
+from tests.leaderboard.agreement import require_gone, require_version
 from tests.play import Play, Wanted
 
 SCORES = {"score_min": 0, "score_max": 600}
@@ -55,7 +55,7 @@ def seal_and_publish(played: Play) -> int:
 def rebuild(played: Play, source: str = "ledger") -> Rebuild:
     """Rebuild a season to its end; it seals the open epoch several times."""
     done = rebuild_season(played.slug, source)
-    played.oracle.epoch = Epoch.objects.get(season_id=played.season_id).open_epoch
+    played.oracle.epoch = played.open_epoch
     return done
 
 
@@ -65,7 +65,7 @@ def require_right(played: Play, versions: list[int]) -> None:
     stored = Version.objects.filter(namespace=now.namespace).order_by("number")
     assert list(stored.values_list("number", flat=True)) == versions
     for version in versions:
-        require_board(now, version, played.oracle.board_at(version), PLAYERS, limits=(1, 3, 50))
+        require_version(now, version, played.oracle, PLAYERS)
     for number in {1, 2, 3} - set(versions):
         require_gone(now, number, "player-a")
 
