@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 
+from config.errors import FriendsConflict
 from leaderboard.operations import publish_version, purge_versions, seal_and_publish
 from leaderboard.queries import published
 from scores.models import Ledger
+from scores.operations import set_friends
+from scores.rules import friend_list
 from seasons.models import Season
-from seasons.operations import seal_epoch
+from seasons.operations import close_season, seal_epoch
 from tests.factories import apply, correct, event, make_season, unused_slug
 from tests.leaderboard.agreement import require_board
 from tests.races.harness import PATIENCE, Held, blocked, outcome, stopped
@@ -94,6 +97,28 @@ def test_a_correction_that_is_frozen_is_ended_and_others_go_on(shared: str) -> N
         assert held.go_on().outcome == "stale_version"
     namespace = Season.objects.get(slug=slug).namespace
     assert Ledger.objects.filter(namespace=namespace).count() == 3
+
+
+def test_a_friend_list_that_is_frozen_is_ended_and_others_go_on(shared: str) -> None:
+    first, newer = (friend_list("frozen", [name], at) for at, name in ((1, "ann"), (2, "bob")))
+    with sent(partial(set_friends, first), "COMMIT") as held:
+        started = time.monotonic()
+        assert set_friends(newer).says(newer)
+        assert time.monotonic() - started < WRITER_BOUND + MARGIN
+        assert isinstance(held.go_on(), FriendsConflict)
+
+
+def test_a_change_of_state_that_is_frozen_is_ended_and_others_go_on(shared: str) -> None:
+    slug = a_season_with_ann()
+    close = partial(close_season, slug, actor="eve", reason="over")
+    with sent(close, "COMMIT") as held:
+        started = time.monotonic()
+        assert apply(slug, event("bob", 5))[0].outcome == "improved"
+        assert time.monotonic() - started < WRITER_BOUND + MARGIN
+        assert isinstance(held.go_on(), Exception)
+    assert published(slug).status == "open"
+    close()
+    assert published(slug).status == "closing"
 
 
 def test_publishers_and_purges_that_are_frozen_are_ended_and_the_next_ones_go_on(
