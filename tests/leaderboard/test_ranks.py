@@ -1,5 +1,7 @@
 """Ranks, windows, pages and look-ups of boards that go wrong elsewhere, against counting."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,7 +9,16 @@ from hypothesis import strategies as st
 from leaderboard import queries
 from leaderboard.operations import purge_versions
 from leaderboard.queries import Entry, Place, Published
-from tests.factories import apply, board, correct, event, make_season, publish, unused_slug
+from tests.factories import (
+    apply,
+    board,
+    correct,
+    event,
+    make_season,
+    move,
+    publish,
+    unused_slug,
+)
 from tests.leaderboard.agreement import require_board, require_gone, rows
 from tests.oracle import Board, display_order
 
@@ -75,6 +86,32 @@ def test_500_players_with_one_score_are_all_first_in_every_view(slug: str) -> No
     assert rows(found.entries) == expected
     assert rows(after(season, None, 500)) == expected
     assert rows(around(season, "player-250", 10)) == expected[240:261]
+
+
+def test_500_players_of_a_region_with_one_score_are_all_first_in_every_view(shared: str) -> None:
+    slug = make_season(unused_slug(), regions=("EU",)).slug
+    scores = {f"{slug}-{number:03}": 42 for number in range(500)}
+    move(**dict.fromkeys(scores, "EU"))
+    season = made(slug, {**scores, "stranger": 1_000})
+    expected = display_order(scores)
+    at: dict[str, Any] = {"version": season.current, "board": season.board_of("EU")}
+    top = queries.top(season, limit=100, **at)
+    found = queries.lookup(season, list(scores), **at)
+    page = queries.players_after(season, None, limit=500, **at)
+    assert top is not None
+    assert found is not None
+    assert page is not None
+    assert rows(top.entries) == expected[:100]
+    assert rows(found.entries) == rows(page.entries) == expected
+    for place in (0, 250, 499):
+        own = expected[place][1]
+        around = queries.neighbours(season, own, radius=10, **at)
+        rank = queries.rank_of_player(season, own, **at)
+        assert around is not None
+        assert rank is not None
+        assert (around.player, rank.rank) == (found.entries[place], 1)
+        assert rows(around.above) == expected[max(0, place - 10) : place]
+        assert rows(around.below) == expected[place + 1 : place + 11]
 
 
 def test_250_tied_players_are_on_three_pages_once_each(slug: str) -> None:
