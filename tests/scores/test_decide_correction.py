@@ -216,6 +216,11 @@ def test_a_removed_cheater_makes_room_and_the_trail_says_who_and_why(slug: str) 
     assert [place(slug, player) for player in "abcde"] == [
         (None, None, 4), (1, 40, 4), (2, 30, 4), (3, 20, 4), (4, 10, 4),
     ]  # fmt: skip
+    row = ledger(slug).get(kind="correction")
+    request = CorrectionRequest.objects.get(player_id="a", season__slug=slug)
+    assert (row.player_id, row.reason, row.old_score, row.new_score) == ("a", "cheat", 50, None)
+    assert request.decided_by is not None
+    assert row.approved_by == request.decided_by.username
 
 
 def test_voiding_a_removal_is_as_if_never_removed(slug: str) -> None:
