@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+from collections.abc import Iterator
 
 from celery import shared_task
 
@@ -62,38 +63,26 @@ def advance_seasons() -> None:
 def make_windows() -> None:
     """Make the seasons of all series ahead of their time; what fails is tried again."""
     for rule_id in window_rules_due():
-        try:
+        with _others_go_on("no season was made by the window rule %s", rule_id):
             operations.make_windows(rule_id)
-        except Exception:
-            # The other series do not wait for this one.
-            log.exception("no season was made by the window rule %s", rule_id)
 
 
 @shared_task
 def finalize_seasons() -> None:
     """Make the seasons final whose grace time is over; what fails is tried again."""
     for season_id in seasons_to_finalize():
-        try:
+        with _others_go_on("season=%s is not final yet", season_id):
             operations.finalize_season(
                 slug_of(season_id), actor="clock", reason="The grace time was over."
             )
-        except Refusal as refusal:
-            log.info("season=%s is not final yet: %s", season_id, refusal.detail)
-        except CheckFailed:
-            # Noted and logged by the operation; the other seasons do not wait for this one.
-            continue
 
 
 @shared_task
 def take_checksums() -> None:
     """Take the checksums of corrected versions, so that their results can be had."""
     for season_id, version in versions_without_checksum():
-        try:
+        with _others_go_on("season=%s version=%s has no checksum", season_id, version):
             take_checksum(slug_of(season_id), version)
-        except Refusal as refusal:
-            log.info(
-                "season=%s version=%s has no checksum: %s", season_id, version, refusal.detail
-            )
 
 
 @shared_task
@@ -117,17 +106,16 @@ def verify_season(season_id: int, scope: str) -> None:
 def purge_seasons(*, final: bool = False) -> None:
     """Let go of the expired versions of the seasons that are not final, or of those that are."""
     for season_id in seasons_to_purge(final=final):
-        operations.purge_versions(season_id)
+        with _others_go_on("season=%s is not purged", season_id):
+            operations.purge_versions(season_id)
 
 
 @shared_task
 def retire_seasons() -> None:
     """Retire the seasons that were kept long enough, and drop what is retired."""
     for season_id in seasons_to_retire():
-        try:
+        with _others_go_on("season=%s is not retired yet", season_id):
             retire_season(season_id)
-        except Refusal as refusal:
-            log.info("season=%s is not retired yet: %s", season_id, refusal.detail)
     while drop_retired() is not None:
         continue
 
@@ -137,3 +125,16 @@ def run_jobs(kinds: list[str]) -> None:
     """Do what was asked for in the admin, oldest first; what a killed worker left is done anew."""
     while run_next_job(kinds, asked_lately=PLAYERS.asked) is not None:
         continue
+
+
+@contextlib.contextmanager
+def _others_go_on(what: str, *which: int) -> Iterator[None]:
+    """Log what keeps one of several from being done, so that the others do not wait for it."""
+    try:
+        yield
+    except Refusal as refusal:
+        log.info(f"{what}: %s", *which, refusal.detail)
+    except CheckFailed:
+        return  # Noted and logged by the operation.
+    except Exception:
+        log.exception(what, *which)

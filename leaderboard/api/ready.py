@@ -11,6 +11,7 @@ from config.http.endpoint import Endpoint
 from config.http.openapi import Operation, operation
 from config.http.replies import json_reply
 from leaderboard.api.shapes import Degraded, ReadyReply
+from leaderboard.queries.published import PROMISED_FRESHNESS
 from leaderboard.queries.readiness import DegradedSeason, degraded_seasons, readiness
 
 BROKER_PATIENCE_SECONDS = 0.5
@@ -44,6 +45,10 @@ def _degraded(season: DegradedSeason) -> Degraded:
     if season.unproved_version is not None:
         detail = f"Version {season.unproved_version} is not what its ledger says."
         return Degraded(season.slug, "differs_from_ledger", detail)
+    if season.age_seconds is not None and season.age_seconds <= PROMISED_FRESHNESS.total_seconds():
+        over = f"{season.over_seconds / 60:.0f} minutes"
+        detail = f"Its grace time has been over for {over}: see the log of the slow worker."
+        return Degraded(season.slug, "not_final", detail)
     return Degraded(season.slug, "behind", f"Its version is {season.age_seconds:.1f} s old.")
 
 

@@ -9,6 +9,9 @@ from leaderboard.queries.published import PROMISED_FRESHNESS
 READINESS = db.statement(__file__, "readiness")
 DEGRADED_SEASONS = db.statement(__file__, "degraded_seasons")
 
+# 50 million players are proved within it.
+PATIENCE_BEFORE_FINAL = timedelta(minutes=30)
+
 
 class Readiness(NamedTuple):
     """How many seasons there are, and how many have a version to serve."""
@@ -18,7 +21,11 @@ class Readiness(NamedTuple):
 
 
 class DegradedSeason(NamedTuple):
-    """A season that is not as it should be; no number: nothing was published."""
+    """
+    A season that is not as it should be; no number: nothing was published.
+
+    `over_seconds` is how long its grace time has been over, below zero before that.
+    """
 
     slug: str
     number: int | None
@@ -27,6 +34,7 @@ class DegradedSeason(NamedTuple):
     writes_stopped: bool
     disagreeing_candidate: int | None
     unproved_version: int | None
+    over_seconds: float
 
 
 def readiness(*, using: str = "reads") -> Readiness:
@@ -37,7 +45,16 @@ def readiness(*, using: str = "reads") -> Readiness:
 
 
 def degraded_seasons(
-    *, promised: timedelta = PROMISED_FRESHNESS, using: str = "reads"
+    *,
+    promised: timedelta = PROMISED_FRESHNESS,
+    patience: timedelta = PATIENCE_BEFORE_FINAL,
+    using: str = "reads",
 ) -> list[DegradedSeason]:
-    """Return the seasons that are stopped, damaged, unproved, unpublished or behind."""
-    return db.fetch_all(DegradedSeason, DEGRADED_SEASONS, using=using, promised=promised)
+    """
+    Return the seasons that are stopped, damaged, unproved, unpublished, behind or not final.
+
+    A season is proved before it is final, which takes as long as its ledger is: `patience`.
+    """
+    return db.fetch_all(
+        DegradedSeason, DEGRADED_SEASONS, using=using, promised=promised, patience=patience
+    )

@@ -1,5 +1,6 @@
 -- Finds the seasons that are not served or written as they should, the first hundred by
--- slug, and why. Zero rows: all is well. A final season needs no new version.
+-- slug, and why. Zero rows: all is well. A final season needs no new version; one that is not
+-- final long after its grace time was over has met something that an operator must look at.
 -- A verification that found a difference counts until a whole one of later agrees: there are
 -- few of those, and an index on them alone.
 SELECT
@@ -13,7 +14,13 @@ SELECT
     stop.failed_check,
     season.bests_damaged_at IS NOT NULL AS writes_stopped,
     disagreeing.version AS disagreeing_candidate,
-    unproved.version AS unproved_version
+    unproved.version AS unproved_version,
+    extract(
+        EPOCH FROM
+        statement_timestamp()
+        - season.cutoff_at
+        - season.grace_seconds * interval '1 second'
+    )::float8 AS over_seconds
 FROM seasons_season AS season
 LEFT JOIN leaderboard_current AS current_version ON season.id = current_version.season_id
 LEFT JOIN leaderboard_stop AS stop ON season.id = stop.season_id
@@ -54,6 +61,11 @@ WHERE
         OR season.bests_damaged_at IS NOT NULL
         OR current_version.season_id IS NULL
         OR unproved.version IS NOT NULL
+        OR (
+            season.final_version IS NULL
+            AND season.cutoff_at + season.grace_seconds * interval '1 second'
+            < statement_timestamp() - %(patience)s::interval
+        )
         OR (
             season.final_version IS NULL
             AND greatest(current_version.as_of, least(season.starts_at, statement_timestamp()))

@@ -1,6 +1,7 @@
 """What beat starts: which seasons are published, and what a failed check does to others."""
 
 import hashlib
+import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -8,13 +9,14 @@ import psycopg
 import pytest
 
 from config.celery import app
-from leaderboard import tasks
+from leaderboard import operations, tasks
 from leaderboard.models import Results, Stop, Version
 from leaderboard.operations import seal_and_publish
 from leaderboard.queries import published
 from leaderboard.queries.live_seasons import live_seasons
 from seasons.models import Season
 from seasons.operations import close_season
+from tests.api import client
 from tests.factories import apply, board, correct, event, make_final, make_season
 
 
@@ -150,3 +152,30 @@ def test_a_season_whose_check_fails_does_not_keep_others_from_being_final(
     )
     tasks.finalize_seasons()
     assert [published(slug).status for slug in ("first", "second")] == ["closing", "final"]
+
+
+def test_a_season_that_cannot_become_final_keeps_no_other_waiting(
+    database: str, monkeypatch: Any, caplog: Any
+) -> None:
+    ended = {"cutoff_at": datetime.now(UTC) - timedelta(minutes=40), "grace_seconds": 1}
+    for slug in ("broken", "sound"):
+        make_season(slug, starts_at=datetime.now(UTC) - timedelta(days=1), **ended)
+    finalize = operations.finalize_season
+
+    def broken(slug: str, **by: str) -> Any:
+        if slug == "broken":
+            raise ZeroDivisionError
+        return finalize(slug, **by)
+
+    monkeypatch.setattr(operations, "finalize_season", broken)
+    tasks.finalize_seasons()
+    assert published("sound").final_version is not None
+    assert "is not final yet" in caplog.text
+    assert "ZeroDivisionError" in caplog.text
+    for slug in ("broken", "sound"):
+        seal_and_publish(Season.objects.get(slug=slug).id)
+    told = json.loads(client.get("/readyz").content)["degraded"]
+    assert [(one["season_id"], one["problem"]) for one in told if one["season_id"]] == [
+        ("broken", "not_final")
+    ]
+    assert "40 minutes" in told[0]["detail"]
