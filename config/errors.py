@@ -42,7 +42,7 @@ class MalformedJson(Refusal):
 
 
 class InvalidCursor(Refusal):
-    """The cursor was not made by this server for this season, version and region."""
+    """The cursor was not made for what is asked here: this list, season, region, partition."""
 
     code = "invalid_cursor"
 
@@ -222,7 +222,7 @@ class PayloadTooLarge(Refusal):
 
 
 class UnsupportedMediaType(Refusal):
-    """The body must be sent as application/json."""
+    """The body must be sent as application/json, in UTF-8, and not compressed."""
 
     code = "unsupported_media_type"
 

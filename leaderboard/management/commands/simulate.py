@@ -76,6 +76,8 @@ class Command(BaseCommand):
         if given["no_series"]:
             return ""
         slug = f"sim-{secrets.token_hex(4)}"
+        # Nothing is made where nobody answers.
+        _knows_series(given["base_url"].rstrip("/"), slug)
         try:
             stack.enter_context(own_series(slug))
         except NoSeries as reason:
@@ -112,7 +114,10 @@ def _knows_series(base_url: str, slug: str) -> bool:
         try:
             return connection.ask("GET", f"/v1/series/{slug}").status == 200
         except Unreachable as failure:
-            raise CannotRun(f"No server answers: {failure}. Is `make run` running?") from failure
+            raise CannotRun(
+                f"No server answers at {base_url}: {failure}. Is `make run` running there? "
+                "PORT or BASE_URL name another address."
+            ) from failure
 
 
 def _token(path: Path) -> str:
