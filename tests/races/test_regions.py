@@ -260,12 +260,13 @@ def test_an_open_move_appears_once_in_a_later_version(ann: str) -> None:
 
 
 def test_a_season_that_becomes_final_waits_for_a_move_or_goes_without(database: str) -> None:
-    slug = make_season("season", regions=REGIONS, grace_seconds=0).slug
+    slug = make_season("season", regions=REGIONS, grace_seconds=3600).slug
     moving("ann", "EU", 1)()
     board(slug, ann=5)
     close_season(slug, actor="eve", reason="over")
     finalize = partial(finalize_season, slug, actor="eve", reason="over")
     with uncommitted(moving("ann", "NA", 2)):
+        Season.objects.filter(slug=slug).update(grace_seconds=0)
         final = blocked(finalize)
     assert outcome(final).outcome == "final"
     assert boards_of(slug)["NA"] == {"ann": 5}
