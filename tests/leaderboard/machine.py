@@ -1,5 +1,5 @@
 """
-A season of any kind under every operation, in any order, beside its oracle.
+A season of any kind under what writes, publishes and purges, beside its oracle.
 
 Few players, scores and times, so that ties, moves between buckets and returns happen; each
 example has a season and players of its own in the database of the module.
@@ -10,28 +10,20 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from config import db
 from leaderboard.models import Current, Lease, Version
 from leaderboard.operations import publish_version, purge_versions, verify_season
 from leaderboard.operations.rebuild import drop_replaced
-from leaderboard.operations.relayout import (
-    CannotRelayout,
-    begun_at,
-    evened_out,
-    relayout_board,
-    with_bucket_cut,
-)
-from leaderboard.operations.relayout.wishes import Wish
-from leaderboard.queries import Position, Published, changes, published, top
+from leaderboard.queries import Position, Published, changes, published
 from leaderboard.queries.changes import ChangeRow
 from scores.models import Undo
 from scores.rules import Event
 from seasons.models import Seal, Season
 from tests.api import token
-from tests.factories import let_time_pass, make_season, unused_slug
-from tests.leaderboard.agreement import Read, require_gone, require_version
+from tests.factories import make_season, unused_slug
+from tests.leaderboard.agreement import require_gone, require_version
 from tests.leaderboard.rebuild.seasons_to_rebuild import bests_of, namespace_of, rebuild, undo_of
 from tests.leaderboard.replies import Reader, changes_of
 from tests.oracle import Change
@@ -80,17 +72,18 @@ seconds = st.integers(0, 2)
 wanted = st.tuples(players, picked, ahead, seconds)
 # Of what was sent or is being sent, one more time, perhaps with another score.
 echoes = st.tuples(picked, st.one_of(st.none(), picked))
-kinds = st.sampled_from(["set", "remove", "void"])
-times = st.sampled_from(["kept", "cleared", 0, 1, 2])
-moves = st.tuples(players, st.sampled_from([*REGIONS, "elsewhere", None]), ahead)
+kinds = st.sampled_from(["set", "set", "remove", "void"])
+times = st.sampled_from(["kept", "kept", "cleared", "cleared", 0, 1, 2])
+decisions = st.tuples(kinds, players, picked, ahead, times)
+moves = st.tuples(
+    players,
+    st.sampled_from([*REGIONS, *REGIONS, "elsewhere", None]),
+    st.sampled_from([1, 1, 2, 0, -1]),
+)
 
 
-class SeasonMachine(RuleBasedStateMachine):
-    """A season under every operation, beside its oracle."""
-
-    @initialize(rules=seasons, scores=ranges)
-    def make(self, rules: dict[str, Any], scores: tuple[int, int]) -> None:
-        self.begin({**rules, "score_min": scores[0], "score_max": scores[1]})
+class BoardsMachine(RuleBasedStateMachine):
+    """A season that is played, published, purged, rebuilt, proved and read."""
 
     def begin(self, rules: dict[str, Any]) -> None:
         """Make the season."""
@@ -108,9 +101,17 @@ class SeasonMachine(RuleBasedStateMachine):
         self.position = Position()
         self.walked: list[ChangeRow] = []
 
-    @rule(batch=st.lists(wanted, min_size=1, max_size=10), again=st.lists(echoes, max_size=3))
+    @rule(
+        batch=st.lists(wanted, min_size=3, max_size=10),
+        again=st.lists(echoes, max_size=3),
+        shown=st.booleans(),
+    )
     def results(
-        self, batch: list[tuple[str, int, int, int]], again: list[tuple[int, int | None]]
+        self,
+        batch: list[tuple[str, int, int, int]],
+        again: list[tuple[int, int | None]],
+        *,
+        shown: bool,
     ) -> None:
         events = [
             self.play.result(Wanted(self.id(who), self.score(which), by, self.at(second)))
@@ -123,22 +124,28 @@ class SeasonMachine(RuleBasedStateMachine):
                 repeated = repeated._replace(best_score=self.score(other))
             events.insert(which % len(events), repeated)
         self.play.send(*events)
+        if shown:
+            self.seal_and_publish()
 
-    @rule(kind=kinds, who=players, which=picked, by=ahead, time=times)
-    def correct(self, kind: str, who: str, which: int, by: int, time: int | str) -> None:
-        if kind == "void":
-            self.play.void(self.id(who), which, by)
-        elif kind == "remove":
-            self.play.correct(self.id(who), by)
-        else:
-            at: dict[str, Any] = {} if time == "kept" else {"keeps_time": False}
-            if isinstance(time, int):
-                at["achieved_at"] = self.at(time)
-            self.play.correct(self.id(who), by, corrected_score=self.score(which), **at)
+    @rule(decisions=st.lists(decisions, min_size=2, max_size=5), shown=st.booleans())
+    def correct(
+        self, decisions: list[tuple[str, str, int, int, int | str]], *, shown: bool
+    ) -> None:
+        for kind, who, which, by, time in decisions:
+            if kind == "void":
+                self.play.void(self.id(who), which, by)
+            elif kind == "remove":
+                self.play.correct(self.id(who), by)
+            else:
+                self._set(who, which, by, time)
+        if shown:
+            self.seal_and_publish()
 
-    @rule(batch=st.lists(moves, min_size=1, max_size=5))
-    def profiles(self, batch: list[tuple[str, str | None, int]]) -> None:
+    @rule(batch=st.lists(moves, min_size=1, max_size=6), shown=st.booleans())
+    def profiles(self, batch: list[tuple[str, str | None, int]], *, shown: bool) -> None:
         self.play.profiles(*((self.id(who), region, by) for who, region, by in batch))
+        if shown:
+            self.seal_and_publish()
 
     @rule(who=players, named=st.lists(st.sampled_from(NAMES), max_size=5), by=ahead)
     def befriend(self, who: str, named: list[str], by: int) -> None:
@@ -147,12 +154,7 @@ class SeasonMachine(RuleBasedStateMachine):
     @rule(batches=st.lists(st.lists(wanted, min_size=1, max_size=4), min_size=2, max_size=4))
     def live(self, batches: list[list[tuple[str, int, int, int]]]) -> None:
         for batch in batches:
-            self.results(batch, [])
-            self.seal_and_publish()
-
-    @rule(seconds=st.sampled_from([1, 100]))
-    def time_passes(self, seconds: int) -> None:
-        let_time_pass(self.slug, seconds)
+            self.results(batch, [], shown=True)
 
     @rule(times=st.sampled_from([1, 1, 1, 3, 31]))
     def seal(self, times: int) -> None:
@@ -178,46 +180,9 @@ class SeasonMachine(RuleBasedStateMachine):
             assert done.version > self.numbers[-1]
             self.numbers.append(done.version)
 
-    @rule()
     def seal_and_publish(self) -> None:
         self.seal(1)
         self.publish()
-
-    @rule(
-        wish=st.sampled_from(["even", "even if worth it", "cut", "begin"]),
-        board=picked,
-        which=picked,
-    )
-    def relayout(self, wish: str, board: int, which: int) -> None:
-        region = self.regions[board % len(self.regions)]
-        season = self.published()
-        try:
-            done = relayout_board(
-                self.slug,
-                self._wish(wish, region, which),
-                region=region,
-                if_worth_it=wish == "even if worth it",
-            )
-        except CannotRelayout:
-            is_counted = season.is_counted(season.board_of(region))
-            assert is_counted or season.final_version or wish in {"cut", "begin"}
-            assert self.published().number == season.number
-            return
-        if done.outcome == "published":
-            self.note_versions()
-            assert self.numbers[-1] == done.version
-        else:
-            assert wish == "even if worth it"
-
-    @rule(which=picked, hours=st.sampled_from([-1, 1]))
-    def lease(self, which: int, hours: int) -> None:
-        Lease.objects.filter(season_id=self.play.season_id).delete()
-        Lease.objects.create(
-            season_id=self.play.season_id,
-            version=self.readable[which % len(self.readable)],
-            holder="a proof",
-            expires_at=datetime.now(UTC) + timedelta(hours=hours),
-        )
 
     @rule(which=picked)
     def purge(self, which: int) -> None:
@@ -241,7 +206,7 @@ class SeasonMachine(RuleBasedStateMachine):
         rebuild(self.play, source)
         new = namespace_of(self.play)
         self.play.namespace = new
-        self.unpublished = self._sealed_but_unpublished()
+        self.unpublished = self.sealed_but_unpublished()
         still = {self.numbers[-1], *self.kept_for_ever}
         self.gone.update(number for number in self.readable if number not in still)
         versions = Version.objects.filter(namespace=new).values_list("number", flat=True)
@@ -304,13 +269,15 @@ class SeasonMachine(RuleBasedStateMachine):
             Season.objects.filter(slug=self.slug).update(regions=[])
 
     def end(self) -> None:
-        """Publish what is left, and look at everything once more."""
+        """Look at what is pending, publish it, and look at everything once more."""
+        for board, who in enumerate(LETTERS[: len(self.regions)]):
+            self.ask(board, None, 2, who, board)
         self.seal_and_publish()
         while self.unpublished:
             self.publish()
         for number in self.numbers:
             self.read_version(number, 2)
-        self.ask(self.numbers[-1], None, 2, LETTERS[0], self.numbers[-1])
+        self.ask(self.numbers[-1], self.numbers[-1], 2, LETTERS[0], self.numbers[-1])
         self.verify(len(self.readable) - 1)
         self.play.require_same_bests()
         self._require_whole_walk()
@@ -331,7 +298,7 @@ class SeasonMachine(RuleBasedStateMachine):
         """Note which versions were published by other ways than the publisher's."""
         newer = Version.objects.filter(namespace=self.play.namespace, number__gt=self.numbers[-1])
         self.numbers.extend(newer.order_by("number").values_list("number", flat=True))
-        self.unpublished = self._sealed_but_unpublished()
+        self.unpublished = self.sealed_but_unpublished()
         self.play.oracle.epoch = self.play.open_epoch
 
     def id(self, name: str) -> str:
@@ -343,15 +310,11 @@ class SeasonMachine(RuleBasedStateMachine):
     def at(self, second: int) -> datetime:
         return BEGAN + timedelta(seconds=second)
 
-    def _wish(self, wish: str, region: str | None, which: int) -> Wish:
-        if wish == "cut":
-            return with_bucket_cut(which % 6)
-        if wish == "begin":
-            read = Read(self.published(), self.numbers[-1], region)
-            found = top(read.season, limit=100, **read.at)
-            assert found is not None
-            return begun_at([(one.score, one.tie_key) for one in found.entries][which % 3 :: 2])
-        return evened_out
+    def _set(self, who: str, which: int, by: int, time: int | str) -> None:
+        at: dict[str, Any] = {} if time == "kept" else {"keeps_time": False}
+        if isinstance(time, int):
+            at["achieved_at"] = self.at(time)
+        self.play.correct(self.id(who), by, corrected_score=self.score(which), **at)
 
     def _require_whole_walk(self) -> None:
         while True:
@@ -423,7 +386,7 @@ class SeasonMachine(RuleBasedStateMachine):
         for stored in (NUMBERS_OF_TOPS, NUMBERS_OF_PREFIXES):
             assert db.fetch_all(int, stored, space=play.namespace) == self.readable
 
-    def _sealed_but_unpublished(self) -> list[int]:
+    def sealed_but_unpublished(self) -> list[int]:
         through = Current.objects.get(season_id=self.play.season_id).through
         seals = Seal.objects.filter(season_id=self.play.season_id, epoch__gt=through)
         return list(seals.order_by("epoch").values_list("epoch", flat=True))
