@@ -36,7 +36,6 @@ REVIEW = "review"
 
 # A late result that goes to no other season is rejected.
 _OUTCOME_OF_LATE = {"reject": LATE_REJECTED, REVIEW: LATE_HELD, NEXT: LATE_REJECTED}
-FOLDED_OUTCOMES = frozenset({IMPROVED, NOT_IMPROVED, CORRECTED})
 
 MOST_EVENTS_OF_A_PLAYER = 100
 
