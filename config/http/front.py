@@ -16,10 +16,11 @@ from config.http.endpoint import Endpoint
 from config.http.requests import Environ, ReadRequest, Request, is_host
 from config.http.timing import note
 
-# Within this time a reply that is the same for everybody is not made again: less than a
-# reader can tell, and enough for one making to serve a crowd.
+# Within this time a reply that is the same for everybody is not made again, and at most as long
+# again it goes out while it is: less than a reader can tell, and one making serves a crowd.
 SHARED_SECONDS = 0.01
 _MOST_SHARED = 256
+_Key = tuple[str | None, ...]
 _PLAIN_QUERY = re.compile(r"[!-~]*")
 
 
@@ -45,16 +46,38 @@ class Route(NamedTuple):
     shared: bool = False
 
 
+class _Shared(NamedTuple):
+    """
+    A reply that was just made, and as what it counts.
+
+    It goes to everybody until a time, which who makes the next one sets later; never past the end.
+    """
+
+    until: float
+    end: float
+    operation: str
+    sent: Sent
+
+
 class Front:
     """Some routes, the most asked for first."""
 
     def __init__(self, routes: Sequence[Route]) -> None:
         """Make a view of each kind, which keeps nothing of what it answers."""
         self._routes = [(route, route.pattern.fullmatch, route.view()) for route in routes]
-        self._shared: dict[tuple[str | None, ...], tuple[float, Sent]] = {}
+        self._shared: dict[_Key, _Shared] = {}
 
     def answer(self, environ: Environ) -> Sent | None:
         """Answer a request to one of the routes; None leaves it to Django."""
+        began = time.perf_counter()
+        key = _key(environ)
+        shared = self._shared.get(key)
+        if shared is not None:
+            if began < shared.until:
+                note(shared.operation, 200, time.perf_counter() - began)
+                return shared.sent
+            # Whoever comes while this one makes it anew gets what was there, so that one makes.
+            self._shared[key] = shared._replace(until=min(began + SHARED_SECONDS, shared.end))
         path = environ["PATH_INFO"]
         for route, match, view in self._routes:
             found = match(path)
@@ -62,7 +85,7 @@ class Front:
                 if environ["REQUEST_METHOD"] != route.method or not _is_usual(environ):
                     return None
                 if route.shared:
-                    return self._for_everybody(environ, view, found.groupdict())
+                    return self._for_everybody(key, environ, view, found.groupdict())
                 return _answered(environ, view, found.groupdict())
         return None
 
@@ -70,26 +93,29 @@ class Front:
         """Forget what was answered: another database has other boards."""
         self._shared.clear()
 
-    def _for_everybody(self, environ: Environ, view: Endpoint, named: dict[str, str]) -> Sent:
-        key = _key(environ)
-        now = time.monotonic()
-        until, sent = self._shared.get(key, (0.0, None))
-        if sent is not None and now < until:
-            note(view.operation_name("get"), 200, time.monotonic() - now)
-            return sent
+    def _for_everybody(
+        self, key: _Key, environ: Environ, view: Endpoint, named: dict[str, str]
+    ) -> Sent:
         sent = _answered(environ, view, named)
-        if sent.status.startswith("200"):
-            if len(self._shared) >= _MOST_SHARED:
-                self._shared.clear()
-            self._shared[key] = (now + SHARED_SECONDS, sent)
+        if not sent.status.startswith("200"):
+            self._shared.pop(key, None)
+            return sent
+        if len(self._shared) >= _MOST_SHARED:
+            self._shared.clear()
+        now = time.perf_counter()
+        until, end = now + SHARED_SECONDS, now + 2 * SHARED_SECONDS
+        self._shared[key] = _Shared(until, end, view.operation_name("get"), sent)
         return sent
 
 
-def _key(environ: Environ) -> tuple[str | None, ...]:
+def _key(environ: Environ) -> _Key:
     asked = environ.get
     return (
+        environ["REQUEST_METHOD"],
+        environ["SCRIPT_NAME"],
         environ["PATH_INFO"],
         environ["QUERY_STRING"],
+        asked("HTTP_HOST"),
         asked("HTTP_ACCEPT"),
         asked("HTTP_ACCEPT_ENCODING"),
         asked("HTTP_IF_NONE_MATCH"),

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from config import wsgi
-from config.http.front import SHARED_SECONDS
+from config.http.front import SHARED_SECONDS, _answered
 from leaderboard.front import FRONT
 from leaderboard.queries import Published
 from tests.factories import apply, board, event, make_season
@@ -19,7 +19,8 @@ from tests.own_database import Once
 
 Environ = dict[str, Any]
 HOT = ("top", "page", "lookup", "rank", "neighbors")
-ASKED = 400
+ASKED = 2_000
+CLOCK = "config.http.front.time.perf_counter"
 
 
 class Answer(NamedTuple):
@@ -201,7 +202,10 @@ def test_pages_by_cursor_and_what_a_client_has_are_answered_alike(season: str) -
 
 def test_a_crowd_that_asks_for_the_top_is_answered_by_one_making(season: str) -> None:
     environ = asked("GET", _address("hot", "", "top"), "limit=9")
-    with patch.object(wsgi, "_front", FRONT), patch("config.http.front.time.monotonic") as clock:
+    with (
+        patch.object(wsgi, "_front", FRONT),
+        patch(CLOCK) as clock,
+    ):
         clock.return_value = 100.0
         first = FRONT.answer(environ)
         clock.return_value += SHARED_SECONDS * 0.9
@@ -212,6 +216,33 @@ def test_a_crowd_that_asks_for_the_top_is_answered_by_one_making(season: str) ->
         again = FRONT.answer(environ)
         assert again is not first
         assert again == first
+
+
+def test_while_one_makes_the_top_anew_the_others_get_what_was_there(season: str) -> None:
+    environ = asked("GET", _address("hot", "", "top"), "limit=10")
+    meanwhile: list[object] = []
+    with patch(CLOCK) as clock:
+        clock.return_value = 100.0
+        first = FRONT.answer(environ)
+        for late, shared in ((1.1, True), (2.1, False)):
+            clock.return_value = 100.0 + SHARED_SECONDS * late
+            with patch("config.http.front._answered", _asking_again(environ, meanwhile)):
+                FRONT.answer(environ)
+            assert (meanwhile.pop() is first) == shared
+            FRONT.forget()
+            clock.return_value = 100.0
+            first = FRONT.answer(environ)
+
+
+def _asking_again(environ: Environ, meanwhile: list[object]) -> Any:
+    """Return what makes a reply while somebody else asks for the same."""
+
+    def answer(asked_for: Environ, view: Any, named: dict[str, str]) -> Any:
+        with patch("config.http.front._answered", _answered):
+            meanwhile.append(FRONT.answer(environ))
+        return _answered(asked_for, view, named)
+
+    return answer
 
 
 def test_what_one_player_asks_is_never_another_ones_reply(season: str) -> None:
