@@ -97,17 +97,33 @@ _BY_HASHING = (
     f"-c hash_mem_multiplier=2 -c work_mem={environment.text('PROOF_WORK_MEM', '256MB')}"
 )
 
+# What the web server was started with: how many requests it works on at a time. Of its
+# threads, reads may take five eighths (those in line included), replies that wait for a
+# version an eighth, bodies that anybody may send an eighth: the last is always free to write.
+# Services take three eighths at most, so that a storm of writes leaves threads for reading.
+WEB_THREADS = environment.number("WEB_THREADS", 64)
+READS_IN_FLIGHT = environment.number("READS_IN_FLIGHT", max(1, WEB_THREADS * 3 // 16))
+READS_IN_LINE = environment.number("READS_IN_LINE", max(1, WEB_THREADS * 7 // 16))
+WRITES_IN_FLIGHT = environment.number("WRITES_IN_FLIGHT", max(4, WEB_THREADS // 8))
+WRITES_IN_LINE = environment.number("WRITES_IN_LINE", max(1, WEB_THREADS // 4))
+LINE_SECONDS = 1.0
+WAITING_REPLIES = environment.number("WAITING_REPLIES", max(1, WEB_THREADS // 8))
+PUBLIC_BODIES = environment.number("PUBLIC_BODIES", max(1, WEB_THREADS // 8))
+
+# Reads and writes each have connections of their own: as many as are let in at a time, and some
+# for what is not counted there, such as looking up a token or the current versions.
+SPARE_CONNECTIONS = 2
 DATABASES = {
     "default": environment.database(
         _DATABASE_URL,
         **_CONNECTION,
-        pool=_pool(8),
+        pool=_pool(WRITES_IN_FLIGHT + SPARE_CONNECTIONS),
         options=f"{_PLANNED_ONCE} {_BY_INDEX} {_NEVER_IDLE_FOR_LONG}",
     ),
     "reads": environment.database(
         _DATABASE_URL,
         **_CONNECTION,
-        pool=_pool(12),
+        pool=_pool(READS_IN_FLIGHT + SPARE_CONNECTIONS),
         options=f"{_PLANNED_ONCE} {_BY_INDEX} {_ONLY_READS}",
     ),
     # A session of its own for each proof, since its work tables go with it.
@@ -118,15 +134,6 @@ DATABASES = {
     ),
 }
 
-# What the web server was started with: how many requests it works on at a time. Of its
-# threads, reads may take five eighths (those in line included), replies that wait for a
-# version an eighth, bodies that anybody may send an eighth: the last is always free to write.
-WEB_THREADS = environment.number("WEB_THREADS", 64)
-READS_IN_FLIGHT = environment.number("READS_IN_FLIGHT", max(1, WEB_THREADS * 3 // 16))
-READS_IN_LINE = environment.number("READS_IN_LINE", max(1, WEB_THREADS * 7 // 16))
-LINE_SECONDS = 1.0
-WAITING_REPLIES = environment.number("WAITING_REPLIES", max(1, WEB_THREADS // 8))
-PUBLIC_BODIES = environment.number("PUBLIC_BODIES", max(1, WEB_THREADS // 8))
 # How long a process may go on serving the version that it knows as current.
 CURRENT_VERSION_SECONDS = 0.1
 METRICS_TOKEN = environment.text("METRICS_TOKEN")

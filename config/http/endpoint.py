@@ -8,6 +8,7 @@ reading a rank, so a request goes straight to its method here.
 
 import functools
 import time
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse
@@ -31,6 +32,12 @@ class Endpoint(APIView):
 
     def admit(self, request: HttpRequest) -> None:
         """Raise a refusal unless the client may use this view; by default anybody may."""
+
+    def run(
+        self, method: Callable[..., HttpResponse], request: HttpRequest, kwargs: dict[str, Any]
+    ) -> HttpResponse:
+        """Answer a request that is admitted, by the method for it."""
+        return method(request, **kwargs)
 
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer a request."""
@@ -67,8 +74,7 @@ class Endpoint(APIView):
             if not takes(request.META.get("HTTP_ACCEPT", ""), self.media_type):
                 raise NotAcceptable
             self.admit(request)
-        response: HttpResponse = method(request, **kwargs)
-        return response
+        return self.run(method, request, kwargs)
 
 
 def _without_body(response: HttpResponse) -> HttpResponse:

@@ -1,16 +1,22 @@
 """The base of the views that only trusted services may use."""
 
 import re
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
 
-from django.http import HttpRequest
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 
 from config.errors import Forbidden, NotAuthenticated
 from config.http.endpoint import Endpoint
+from config.http.gates import Gate
 from scores.operations.note_token_use import note_token_use
 from scores.queries.valid_token import ValidToken, valid_token
 
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/=-]{1,200}) *", re.IGNORECASE)
+WRITES = Gate(
+    settings.WRITES_IN_FLIGHT, line=settings.WRITES_IN_LINE, patience=settings.LINE_SECONDS
+)
 
 
 class ServiceEndpoint(Endpoint):
@@ -25,6 +31,13 @@ class ServiceEndpoint(Endpoint):
             note_token_use(token.id)
         if self.scope not in token.scopes:
             raise Forbidden(f"The token does not have the scope {self.scope}.")
+
+    def run(
+        self, method: Callable[..., HttpResponse], request: HttpRequest, kwargs: dict[str, Any]
+    ) -> HttpResponse:
+        """Answer within the bound of services at work; raise Unavailable over it."""
+        with WRITES.entered():
+            return super().run(method, request, kwargs)
 
 
 def _shown_token(request: HttpRequest) -> ValidToken:
