@@ -17,6 +17,7 @@ from leaderboard.rules import GLOBAL_BOARD, Buckets
 from leaderboard.steps import checks
 from leaderboard.steps.boards import count_board
 from leaderboard.steps.flip import flip_to
+from leaderboard.steps.laps import Laps
 from leaderboard.steps.layouts import layout_with
 from leaderboard.steps.ordered_checks import ordered_board_is_right
 from leaderboard.steps.target import BoardTotals, Counted, Target
@@ -65,15 +66,21 @@ def what_is_sealed(season_id: int) -> Sealed:
     return Sealed(season_id, state, seals, found)
 
 
-def make_version(sealed: Sealed, instead: Mapping[int, Buckets] = AS_THEY_ARE) -> list[Counted]:
+def make_version(
+    sealed: Sealed, instead: Mapping[int, Buckets] = AS_THEY_ARE, laps: Laps | None = None
+) -> list[Counted]:
     """
     Count and check every board, write the version, and make it the current one.
 
     `instead` has other buckets for some ordered boards, with their players at the version before.
-    Raises CheckFailed. Returns what was counted, board by board.
+    Raises CheckFailed. Returns what was counted, board by board. `laps` gets the phases
+    `collect` (what changed, from the ledger), `count` (each board, counted and written),
+    `check` and `flip`.
     """
+    laps = laps or Laps()
     state, target = sealed.state, sealed.target
     moved = keys_moved(state.ledger_namespace, state.through, sealed.seals[-1].epoch)
+    laps.end("collect")
     counted = []
     for board in range(len(state.members)):
         before = BoardTotals(state.members[board], state.score_sums[board])
@@ -81,11 +88,14 @@ def make_version(sealed: Sealed, instead: Mapping[int, Buckets] = AS_THEY_ARE) -
         counted.append(count_board(target, board, before, deltas, instead.get(board)))
         if board == GLOBAL_BOARD:
             checks.membership_follows(before, counted[board].totals, sealed.found)
+    laps.end("count")
     next_sample = _check(target, counted, state)
+    laps.end("check")
     layout_id = layout_with(state, [board.boundary_set for board in counted])
     totals = [board.totals for board in counted]
     state = state._replace(layout_id=layout_id)
     flip_to(target, state, sealed.seals, totals, sealed.found, next_sample)
+    laps.end("flip")
     return counted
 
 
