@@ -15,11 +15,13 @@ from leaderboard.management.benchmarks.loading import PREFIX, load_season
 from leaderboard.management.benchmarks.measures.accepting import accepting
 from leaderboard.management.benchmarks.measures.crowds import crowds
 from leaderboard.management.benchmarks.measures.delay import delay
+from leaderboard.management.benchmarks.measures.phases import phases
 from leaderboard.management.benchmarks.measures.proving import proving
 from leaderboard.management.benchmarks.measures.publishing import publishing
 from leaderboard.management.benchmarks.measures.reading import STATEMENTS, reading
 from leaderboard.management.benchmarks.measures.rebuilding import rebuilding
 from leaderboard.management.benchmarks.measures.regions import regions
+from leaderboard.management.benchmarks.measures.sealing import sealing
 from leaderboard.management.benchmarks.measures.serving import serving
 from leaderboard.management.benchmarks.surroundings import surroundings
 from leaderboard.queries import published
@@ -27,6 +29,8 @@ from seasons.models import Season
 
 MEASURES = (
     "publish",
+    "phases",
+    "sealing",
     "rank",
     "neighbours",
     "friends",
@@ -39,6 +43,8 @@ MEASURES = (
     "crowds",
 )
 AFTERWARDS: Mapping[str, Callable[[Bench], Iterable[Figure]]] = {
+    "phases": phases,
+    "sealing": sealing,
     "http": accepting,
     "http-reads": serving,
     "verify": proving,

@@ -38,6 +38,16 @@ def test_a_tiny_run_measures_all_but_http_and_says_so_in_json(tmp_path: Path) ->
 
 
 @pytest.mark.usefixtures("database")
+def test_the_phases_of_a_publication_and_the_price_of_a_seal_are_told(tmp_path: Path) -> None:
+    report = tmp_path / "figures.json"
+    call_command("benchmark", **TINY, only=frozenset({"phases", "sealing"}), json=report)
+    names = {figure["name"] for figure in json.loads(report.read_text())["figures"]}
+    phases = {"seal", "compare", "collect", "count", "check", "flip", "commit", "whole"}
+    assert {f"{phase}, 250 changes, 600 players" for phase in phases} <= names
+    assert "sealed at once / sealed each second, batches of 10, 300 players" in names
+
+
+@pytest.mark.usefixtures("database")
 def test_a_season_with_several_results_a_player_is_proved(tmp_path: Path) -> None:
     report = tmp_path / "figures.json"
     call_command("benchmark", **{**TINY, "results_per_player": 3}, only={"verify"}, json=report)
