@@ -13,6 +13,7 @@ from leaderboard.management.benchmarks.figures import Figure, table
 from leaderboard.management.benchmarks.live import live
 from leaderboard.management.benchmarks.loading import PREFIX, load_season
 from leaderboard.management.benchmarks.measures.accepting import accepting
+from leaderboard.management.benchmarks.measures.asking import asking
 from leaderboard.management.benchmarks.measures.crowds import crowds
 from leaderboard.management.benchmarks.measures.delay import delay
 from leaderboard.management.benchmarks.measures.phases import phases
@@ -34,6 +35,7 @@ MEASURES = (
     "rank",
     "neighbours",
     "friends",
+    "asked",
     "visible",
     "http",
     "http-reads",
@@ -112,7 +114,9 @@ def _measured(bench: Bench, say: Say) -> Iterator[Figure]:
         befriend(max(bench.seasons))
     if statements:
         yield from reading(bench, statements, "idle")
-    if statements or "visible" in only:
+    if "asked" in only:
+        yield from asking(bench, "idle")
+    if statements or only & {"asked", "visible"}:
         yield from _under_load(bench, statements, say)
     for name, measure in AFTERWARDS.items():
         if name in only:
@@ -128,6 +132,8 @@ def _under_load(bench: Bench, statements: tuple[str, ...], say: Say) -> Iterator
             yield from delay(bench, options.seconds * options.repeat)
         if statements:
             yield from reading(bench, statements, "live")
+        if "asked" in options.only:
+            yield from asking(bench, "live")
     yield Figure("results applied while live", "1/s", [load.writer.report["rate"]])
     yield Figure("a round of publications while live", "s", load.publisher.report["seconds"])
 

@@ -26,13 +26,14 @@ TINY = {
 @pytest.mark.usefixtures("database")
 def test_a_tiny_run_measures_all_but_http_and_says_so_in_json(tmp_path: Path) -> None:
     report = tmp_path / "figures.json"
-    only = frozenset({"publish", "rank", "neighbours", "friends", "visible"})
+    only = frozenset({"publish", "rank", "neighbours", "friends", "asked", "visible"})
     call_command("benchmark", **TINY, only=only, json=report)
     told = json.loads(report.read_text())
     names = [figure["name"] for figure in told["figures"]]
     assert all(figure["values"] for figure in told["figures"])
     assert any(name.startswith("rank / bare, live") for name in names)
     assert any(name.startswith("friends p99, live") for name in names)
+    assert "rank / bare, live, 600 players, as a web process asks" in names
     assert any(name.startswith("publish 50 changes, largest / smallest") for name in names)
     assert told["surroundings"]["postgres"]["server_version"]
 
