@@ -28,6 +28,7 @@ class Options(NamedTuple):
     seasons: int
     results_per_player: int
     json: Path | None
+    drop: bool = False
 
 
 class Bench(NamedTuple):

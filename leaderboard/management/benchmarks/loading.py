@@ -20,6 +20,7 @@ from leaderboard.management.benchmarks.copying import copy_in
 from leaderboard.management.benchmarks.detaching import detached
 from leaderboard.management.benchmarks.kinds import KINDS, USUAL, Kind
 from leaderboard.management.benchmarks.players import Integers, first_scores
+from leaderboard.management.benchmarks.room import Room, size_of
 from leaderboard.operations import create_season, publish_version, purge_versions
 from seasons.models import Seal, Season
 from seasons.operations import seal_epoch
@@ -99,18 +100,22 @@ def _arrivals(season: Season, players: int, epochs: Integers, results: int) -> A
 
 def _copy(connection: Connection, arrivals: Arrivals, bar: "tqdm[Any]") -> None:
     season = arrivals.season
+    room = Room(connection)
     with detached(connection, "scores_ledger", season.ledger_namespace) as table:
         for form in arrivals.forms:
-            copy_in(connection, table, form, _counted(arrivals.ledger(form), bar))
+            copy_in(connection, table, form, _counted(arrivals.ledger(form), bar, room))
+        # The table is written anew beside what was copied.
+        room.require(size_of(connection, table))
         connection.execute(sql.SQL(HASHED).format(sql.Identifier(table)))
     with detached(connection, "scores_best", season.namespace) as table:
-        copy_in(connection, table, arrivals.form_of_bests, _counted(arrivals.bests(), bar))
+        copy_in(connection, table, arrivals.form_of_bests, _counted(arrivals.bests(), bar, room))
     with detached(connection, "scores_undo", season.namespace) as table:
         copy_in(connection, table, UNDO, (pack.packed for pack in arrivals.undo()))
 
 
-def _counted(packs: Iterable[Pack], bar: "tqdm[Any]") -> Iterator[bytes]:
+def _counted(packs: Iterable[Pack], bar: "tqdm[Any]", room: Room) -> Iterator[bytes]:
     for pack in packs:
+        room.require()
         yield pack.packed
         bar.update(pack.rows)
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from leaderboard.management.benchmarks.befriending import befriend
 from leaderboard.management.benchmarks.bench import Bench, Options
-from leaderboard.management.benchmarks.connecting import connect
+from leaderboard.management.benchmarks.connecting import Connection, connect
+from leaderboard.management.benchmarks.dropping import drop_all
 from leaderboard.management.benchmarks.errors import CannotMeasure
 from leaderboard.management.benchmarks.figures import Figure, table
 from leaderboard.management.benchmarks.live import live
@@ -24,6 +25,7 @@ from leaderboard.management.benchmarks.measures.rebuilding import rebuilding
 from leaderboard.management.benchmarks.measures.regions import regions
 from leaderboard.management.benchmarks.measures.sealing import sealing
 from leaderboard.management.benchmarks.measures.serving import serving
+from leaderboard.management.benchmarks.room import GIGABYTE, Room
 from leaderboard.management.benchmarks.surroundings import surroundings
 from leaderboard.queries import published
 from seasons.models import Season
@@ -63,6 +65,8 @@ Say = Callable[[str], None]
 def benchmark(options: Options, say: Say) -> list[Figure]:
     """Load what is missing, measure what is asked for, and tell each figure as it is known."""
     _require_own_database()
+    with connect() as connection:
+        before = Room(connection).free()
     results = options.results_per_player
     seasons = {players: _season(players, results, say) for players in sorted(options.players)}
     _others(options.seasons - len(seasons))
@@ -70,11 +74,21 @@ def benchmark(options: Options, say: Say) -> list[Figure]:
         around = surroundings(connection)
         say(json.dumps(around, indent=2))
         figures = list(_measured(Bench(options, connection, seasons), say))
+        figures += _on_disk(connection, before)
     for line in table(figures):
         say(line)
+    if options.drop:
+        drop_all()
     if options.json is not None:
         options.json.write_text(_report(options, around, figures), "utf-8")
     return figures
+
+
+def _on_disk(connection: Connection, before: int | None) -> Iterator[Figure]:
+    after = Room(connection).free()
+    if before is not None and after is not None:
+        yield Figure("free on the disk, before the run", "GB", [before / GIGABYTE])
+        yield Figure("free on the disk, after it", "GB", [after / GIGABYTE])
 
 
 def _require_own_database() -> None:

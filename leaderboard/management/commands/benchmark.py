@@ -49,6 +49,9 @@ class Command(BaseCommand):
                 f"--{name}", type=int, default=default, help=f"{meaning} ({default})"
             )
         parser.add_argument("--json", type=Path, help="file for all figures")
+        parser.add_argument(
+            "--drop", action="store_true", help="drop all tables of this database afterwards"
+        )
 
     def handle(self, *_: Any, **given: Any) -> None:
         """Migrate, load, measure, and show the table."""

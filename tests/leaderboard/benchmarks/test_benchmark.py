@@ -3,7 +3,9 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 
+from leaderboard.management.benchmarks import room
 from leaderboard.management.benchmarks.figures import Figure, at_least, at_most, ratios, table
 from leaderboard.models import Rebuild
 from tests.factories import make_season
@@ -77,6 +79,22 @@ def test_results_are_sent_to_a_web_server_of_its_own(tmp_path: Path) -> None:
     first = json.loads(report.read_text())["figures"][0]
     assert first["name"].startswith("improving results over HTTP")
     assert first["median"] > 0
+
+
+@pytest.mark.usefixtures("database")
+def test_a_run_stops_before_the_disk_is_full_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "LEFT_FREE", 10**18)
+    with pytest.raises(CommandError, match="stay free"):
+        call_command("benchmark", **TINY, only=frozenset({"publish"}))
+
+
+@pytest.mark.usefixtures("database")
+def test_what_a_run_loaded_is_dropped_if_asked(tmp_path: Path) -> None:
+    report = tmp_path / "figures.json"
+    call_command("benchmark", **TINY, only=frozenset({"publish"}), json=report, drop=True)
+    names = [figure["name"] for figure in json.loads(report.read_text())["figures"]]
+    assert names[-2:] == ["free on the disk, before the run", "free on the disk, after it"]
+    assert connection.introspection.table_names() == []
 
 
 @pytest.mark.usefixtures("database")
