@@ -21,6 +21,7 @@ class Options(NamedTuple):
     repeat: int
     clients: tuple[int, ...]
     rate: int
+    reads: int
     warm_up: int
     changes: int
     batches: int

@@ -4,12 +4,14 @@ import json
 import os
 import shutil
 import subprocess
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from leaderboard.management.benchmarks.errors import CannotMeasure
 from leaderboard.management.benchmarks.players import FIRST_ID
 
+PROGRAM = "wrk"
 SCRIPT = Path(__file__).with_name("wrk.lua")
 
 
@@ -45,9 +47,14 @@ class Asked(NamedTuple):
         return self.requests / self.seconds
 
 
-def ask(port: int, question: Question, pace: Pace, core: int) -> Asked:
-    """Ask from one thread on a core; every reply must have status 200."""
-    program = shutil.which("wrk")
+def is_installed() -> bool:
+    """Return whether there is a client to ask with."""
+    return shutil.which(PROGRAM) is not None
+
+
+def ask(port: int, question: Question, pace: Pace, core: int | None = None) -> Asked:
+    """Ask from one thread, on one core if it is named; every reply must have status 200."""
+    program = shutil.which(PROGRAM)
     if program is None:
         raise CannotMeasure("wrk is not installed: apt-get install wrk.")
     found = subprocess.run(  # noqa: S603
@@ -60,7 +67,7 @@ def ask(port: int, question: Question, pace: Pace, core: int) -> Asked:
         check=True,
         capture_output=True,
         text=True,
-        preexec_fn=lambda: os.sched_setaffinity(0, {core}),
+        preexec_fn=None if core is None else partial(os.sched_setaffinity, 0, {core}),
     ).stdout
     asked = Asked(**json.loads(found.splitlines()[-1]))
     if asked.failed or not asked.requests:

@@ -38,6 +38,7 @@ class Command(BaseCommand):
             ("seconds", 3, "length of one run of pgbench"),
             ("repeat", 5, "how often each thing is measured"),
             ("rate", 3_000, "results a second while live"),
+            ("reads", 500, "rank reads a second over HTTP while `visible` is measured, by wrk"),
             ("warm-up", 130, "seconds of that load before anything is measured"),
             ("changes", 20_000, "changes in a publication"),
             ("batches", 60, "batches of 1,000 results sent in one measurement over HTTP"),

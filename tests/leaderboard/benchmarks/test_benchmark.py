@@ -16,6 +16,7 @@ TINY = {
     "seconds": 1,
     "repeat": 1,
     "rate": 60,
+    "reads": 0,
     "warm_up": 1,
     "changes": 50,
     "batches": 1,

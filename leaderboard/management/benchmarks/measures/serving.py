@@ -43,7 +43,7 @@ def serving(bench: Bench) -> Iterator[Figure]:
         where = f"web on core {web_core}, client on core {client_core}"
         yield from _figures(measured, where)
         half = _half_of(measured["rank"], bench.options.seconds)
-        rank = _rank(bench)
+        rank = rank_question(bench)
         paced = [_served(ours, rank, half, client_core) for _ in range(bench.options.repeat)]
         yield Figure("HTTP ranks at half of it", "1/s", [one.asked.rate for one in paced])
         yield Figure(
@@ -59,7 +59,7 @@ def _questions(
     top = Question(f"{board}/leaderboard/top")
     size = _length(ours[0], top.path)
     return {
-        "rank": (ours, _rank(bench)),
+        "rank": (ours, rank_question(bench)),
         "neighbours": (ours, Question(f"{board}/players/PLAYER/neighbors", players)),
         "top 100": (ours, top),
         "top 100, gzip": (ours, top._replace(encoding="gzip")),
@@ -67,7 +67,8 @@ def _questions(
     }
 
 
-def _rank(bench: Bench) -> Question:
+def rank_question(bench: Bench) -> Question:
+    """Return the question for the rank of a player of the largest season."""
     path = f"/v1/seasons/{bench.largest.slug}/players/PLAYER/rank"
     return Question(path, max(bench.seasons))
 
