@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from leaderboard import queries
 from leaderboard.operations import (
     finalize_season,
     publish_version,
@@ -20,6 +19,7 @@ from scores.operations import set_profiles
 from scores.rules import Profile
 from seasons.models import Season
 from seasons.operations import close_season, seal_epoch
+from tests.boards import boards_of
 from tests.factories import apply, board, correct, event, make_final, make_season, move, publish
 from tests.races.harness import (
     Failure,
@@ -56,21 +56,6 @@ def region_of(slug: str, player: str) -> str | None:
     season = Season.objects.get(slug=slug)
     best = models.Best.objects.get(namespace=season.namespace, player_id=player)
     return None if best.region is None else season.regions[best.region - 1]
-
-
-def boards_of(slug: str, version: int | None = None) -> dict[str | None, dict[str, int]]:
-    """Return who is on each board, with which score; each says how many it has."""
-    season = published(slug)
-    found: dict[str | None, dict[str, int]] = {}
-    for region in (None, *season.regions):
-        number = season.board_of(region)
-        page = queries.players_after(
-            season, None, version=version or season.current, limit=1_000, board=number
-        )
-        assert page is not None
-        assert page.header.members[number] == len(page.entries)
-        found[region] = {entry.player_id: entry.score for entry in page.entries}
-    return found
 
 
 def require_agreement(slug: str) -> None:

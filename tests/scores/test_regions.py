@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from leaderboard import queries
-from leaderboard.queries import Position, Published, published
+from leaderboard.queries import Position, published
 from scores.models import Best, Ledger, Undo
 from scores.operations import set_profiles
 from scores.rules import Profile
 from seasons.models import Season
 from seasons.operations import close_season
+from tests.boards import boards_of
 from tests.factories import (
     apply,
     board,
@@ -31,23 +32,9 @@ def regional(database: str) -> str:
     return make_season("season", regions=REGIONS).slug
 
 
-def at(season: Published, version: int | None = None) -> dict[str | None, dict[str, int]]:
-    """Return who is on each board of a version, with which score."""
-    found: dict[str | None, dict[str, int]] = {}
-    for region in (None, *season.regions):
-        number = season.board_of(region)
-        page = queries.players_after(
-            season, None, version=version or season.current, limit=2_500, board=number
-        )
-        assert page is not None
-        assert page.header.members[number] == len(page.entries)
-        found[region] = {entry.player_id: entry.score for entry in page.entries}
-    return found
-
-
 def now(slug: str) -> dict[str | None, dict[str, int]]:
     publish(slug)
-    return at(published(slug))
+    return boards_of(slug)
 
 
 def moves_of(slug: str) -> list[tuple[Any, ...]]:
@@ -73,9 +60,9 @@ def test_a_move_reaches_both_boards_in_one_version(regional: str) -> None:
     move(ann="EU", bob="EU")
     before = board(regional, ann=5, bob=7)
     move(ann="NA")
-    assert at(published(regional)) == at(before)
+    assert boards_of(regional) == boards_of(regional, before.current)
     assert now(regional) == {None: {"ann": 5, "bob": 7}, "EU": {"bob": 7}, "NA": {"ann": 5}}
-    assert at(published(regional), before.current) == {
+    assert boards_of(regional, before.current) == {
         None: {"ann": 5, "bob": 7},
         "EU": {"ann": 5, "bob": 7},
         "NA": {},
@@ -101,7 +88,7 @@ def test_moves_within_one_epoch_leave_the_last_one(regional: str) -> None:
     for region in ("NA", None, "AS", "EU", "NA"):
         move(ann=region)
     assert now(regional) == {None: {"ann": 5}, "EU": {}, "NA": {"ann": 5}}
-    assert at(published(regional), before.current)["EU"] == {"ann": 5}
+    assert boards_of(regional, before.current)["EU"] == {"ann": 5}
     assert Undo.objects.filter(player_id="ann").count() == 1
 
 
@@ -172,7 +159,7 @@ def test_two_thousand_moves_change_no_order_and_swallow_nothing(regional: str) -
     assert list(after[None].items()) == list(before[None].items())
     assert list(after["EU"].items()) == list(before["NA"].items())
     assert list(after["NA"].items()) == list(before["EU"].items())
-    assert at(published(regional), version) == before
+    assert boards_of(regional, version) == before
     for part in (players[:1_000], players[1_000:]):
         receipts = apply(regional, *(event(player, 1_000, 2) for player in part))
         assert {receipt.outcome for receipt in receipts} == {"improved"}

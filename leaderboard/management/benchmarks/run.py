@@ -25,6 +25,7 @@ from leaderboard.management.benchmarks.measures.rebuilding import rebuilding
 from leaderboard.management.benchmarks.measures.regions import regions
 from leaderboard.management.benchmarks.measures.sealing import sealing
 from leaderboard.management.benchmarks.measures.serving import serving
+from leaderboard.management.benchmarks.players import MOST_PLAYERS
 from leaderboard.management.benchmarks.room import GIGABYTE, Room
 from leaderboard.management.benchmarks.surroundings import surroundings
 from leaderboard.queries import published
@@ -103,6 +104,8 @@ def _require_own_database() -> None:
 def _season(players: int, results: int, say: Say) -> Season:
     slug = f"{PREFIX}{players}" + (f"-x{results}" if results > 1 else "")
     found = Season.objects.filter(slug=slug).first()
+    if players > MOST_PLAYERS:
+        raise CannotMeasure(f"Ids of the benchmark are for {MOST_PLAYERS:,} players at most.")
     if found is None:
         return load_season(slug, players, results)
     if published(slug).members != [players]:
