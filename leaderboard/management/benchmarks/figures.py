@@ -23,6 +23,7 @@ class Figure(NamedTuple):
     unit: str
     values: Sequence[float]
     goal: Goal | None = None
+    remark: str = ""
 
     @property
     def median(self) -> float:
@@ -45,6 +46,7 @@ class Figure(NamedTuple):
             "values": list(self.values),
             "goal": f"{self.goal.relation} {self.goal.limit}" if self.goal else None,
             "met": self.goal.is_met(self.median) if self.goal else None,
+            "remark": self.remark,
         }
 
 
@@ -64,6 +66,13 @@ def ratios(name: str, ours: Figure, yardstick: Figure, goal: Goal | None = None)
     return Figure(name, "ratio", [one / other for one, other in pairs], goal)
 
 
+def beside(name: str, ours: Figure, theirs: Figure, *, less_is_better: bool = False) -> Figure:
+    """Return ours over theirs, and say so where the median is theirs to win."""
+    ratio = ratios(name, ours, theirs)
+    loses = ratio.median > 1 if less_is_better else ratio.median < 1
+    return ratio._replace(remark="Laurel loses" if loses else "")
+
+
 def table(figures: Sequence[Figure]) -> Iterator[str]:
     """Return the lines of a table: median, lowest and highest, goal and verdict."""
     yield f"{'':<58}{'median':>12}{'lowest':>12}{'highest':>12}  goal"
@@ -71,7 +80,9 @@ def table(figures: Sequence[Figure]) -> Iterator[str]:
         numbers = (figure.median, min(figure.values), max(figure.values))
         shown = "".join(f"{_short(number):>12}" for number in numbers)
         goal = (
-            f"{figure.goal.relation} {figure.goal.limit:g} {figure.verdict}" if figure.goal else ""
+            f"{figure.goal.relation} {figure.goal.limit:g} {figure.verdict}"
+            if figure.goal
+            else figure.remark
         )
         yield f"{f'{figure.name} [{figure.unit}]':<58}{shown}  {goal}".rstrip()
 

@@ -1,13 +1,16 @@
 """A cheap HTTP client: bodies encoded beforehand, a few connections that stay open."""
 
 import queue
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from http.client import HTTPConnection
 from typing import NamedTuple
 
+import msgspec
+
 from leaderboard.management.benchmarks.errors import CannotMeasure
+from scores.rules import Event
 
 EVENTS_A_BATCH = 1_000
 TIMEOUT = 60.0
@@ -20,6 +23,11 @@ class Server(NamedTuple):
     path: str
     token: str
     connections: int
+
+
+def body_of(events: Sequence[Event]) -> bytes:
+    """Return the body of a request that applies these results."""
+    return msgspec.json.encode({"events": [event.members for event in events]})
 
 
 def post_all(bodies: Iterable[bytes], server: Server) -> None:

@@ -1,14 +1,17 @@
 """What each process of the load does, beside the others, as in production."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
-
-import msgspec
 
 from leaderboard.management.benchmarks.connecting import connect
 from leaderboard.management.benchmarks.events import Improvements
-from leaderboard.management.benchmarks.posting import EVENTS_A_BATCH, Server, post_all
+from leaderboard.management.benchmarks.posting import (
+    EVENTS_A_BATCH,
+    Server,
+    body_of,
+    post_all,
+)
 from leaderboard.management.benchmarks.processor import peak_megabytes
 from leaderboard.management.benchmarks.worker import Parent
 from leaderboard.models import Verification, Version
@@ -17,7 +20,6 @@ from leaderboard.operations.rebuild import drop_replaced, rebuild_season
 from leaderboard.operations.verify_season import verify_season
 from leaderboard.queries.live_seasons import live_seasons, seasons_to_purge
 from scores.operations import apply_events
-from scores.rules import Event
 
 BATCHES_A_SECOND = 6
 SECONDS_BETWEEN_PURGES = 2.0
@@ -66,7 +68,7 @@ def post(parent: Parent, *, server: Mapping[str, Any], namespace: int, batches: 
         improvements = Improvements(connection, namespace)
     parent.say(ready=True)
     while True:
-        bodies = [_body(improvements.batch(EVENTS_A_BATCH)) for _ in range(batches)]
+        bodies = [body_of(improvements.batch(EVENTS_A_BATCH)) for _ in range(batches)]
         parent.say(encoded=True)
         if not parent.goes_on():
             return
@@ -117,10 +119,6 @@ def rebuild(parent: Parent, *, slug: str, source: str) -> None:
     )
     drop_replaced(slug)
     parent.has_ended(within=SECONDS_TO_END)
-
-
-def _body(events: Sequence[Event]) -> bytes:
-    return msgspec.json.encode({"events": [event.members for event in events]})
 
 
 ROLES: Mapping[str, Callable[..., None]] = {

@@ -25,6 +25,7 @@ from leaderboard.management.benchmarks.measures.rebuilding import rebuilding
 from leaderboard.management.benchmarks.measures.regions import regions
 from leaderboard.management.benchmarks.measures.sealing import sealing
 from leaderboard.management.benchmarks.measures.serving import serving
+from leaderboard.management.benchmarks.measures.sorting import sorting
 from leaderboard.management.benchmarks.players import MOST_PLAYERS
 from leaderboard.management.benchmarks.room import GIGABYTE, Room
 from leaderboard.management.benchmarks.surroundings import surroundings
@@ -46,6 +47,7 @@ MEASURES = (
     "rebuild",
     "regions",
     "crowds",
+    "sorted-set",
 )
 AFTERWARDS: Mapping[str, Callable[[Bench], Iterable[Figure]]] = {
     "phases": phases,
@@ -56,9 +58,10 @@ AFTERWARDS: Mapping[str, Callable[[Bench], Iterable[Figure]]] = {
     "rebuild": rebuilding,
     "regions": regions,
     "crowds": crowds,
+    "sorted-set": sorting,
 }
-# Only when asked for: they load seasons of their own.
-BY_NAME = frozenset({"regions", "crowds"})
+# Only when asked for: they load seasons, copies or servers of their own.
+BY_NAME = frozenset({"regions", "crowds", "sorted-set"})
 PLAYERS_OF_SMALL_SEASONS = 1_000
 Say = Callable[[str], None]
 

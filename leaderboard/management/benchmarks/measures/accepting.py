@@ -39,7 +39,7 @@ def accepting(bench: Bench) -> list[Figure]:
         server = Server(
             port,
             f"/internal/v1/seasons/{season.slug}/scores:apply",
-            _token(),
+            token(),
             options.connections,
         )
         arguments = {"server": server._asdict(), "namespace": season.namespace}
@@ -80,6 +80,7 @@ def _figures(where: str, events: int, measured: list[tuple[float, Costs]]) -> li
     return [*figures, Figure(f"WAL, a result {where}", "bytes", log)]
 
 
-def _token() -> str:
+def token() -> str:
+    """Return the text of a token that may apply results, for an hour."""
     in_an_hour = datetime.now(UTC) + timedelta(hours=1)
     return create_token(f"benchmark-{secrets.token_hex(4)}", ["scores:apply"], in_an_hour)

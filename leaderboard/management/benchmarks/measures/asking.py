@@ -14,9 +14,10 @@ from leaderboard.management.benchmarks.measures.reading import BARE, BARE_LOOK_U
 from leaderboard.management.benchmarks.players import ids_of
 from leaderboard.queries import published
 from leaderboard.queries.rank_of_player import rank_of_player
-from leaderboard.queries.window import neighbours
+from leaderboard.queries.window import neighbours, top
 
 DRAWN = 100_000
+TOP = 100
 # As often as a web process does, the loop asks which version is current.
 SECONDS_KNOWN = 0.1
 GOALS = {"rank": at_least(0.8), "neighbours": at_least(0.35)}
@@ -48,6 +49,14 @@ class Asker:
     def neighbours(self, player_id: str) -> object:
         """Ask for the neighbours each way, with their ranks."""
         return neighbours(self._season, player_id, version=self._season.current, radius=RADIUS)
+
+    def top(self, _: str) -> object:
+        """Ask for the first hundred."""
+        return top(self._season, version=self._season.current, limit=TOP)
+
+    def drawn(self, number: int) -> list[str]:
+        """Return the next so many of the drawn players."""
+        return [next(self._ids) for _ in range(number)]
 
     def rate(self, read: Read, seconds: float) -> float:
         """Ask for so long, and return how many a second were answered."""
