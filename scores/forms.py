@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any, Literal, NamedTuple
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+import msgspec
+from msgspec import UNSET, Meta, MsgspecError, Struct, UnsetType
 
-from config.errors import Fault, ValidationFailed
+from config.errors import Fault, MalformedJson, ValidationFailed
 from config.http.bodies import Form, plain_json
 from config.http.fields import (
     Display,
@@ -49,6 +50,12 @@ class EventBody(Struct, forbid_unknown_fields=True, gc=False):
     score_version: ScoreVersion
     completed_at: Time
     display: Display | UnsetType = UNSET
+
+
+class PlayerOfEvent(Struct, gc=False):
+    """Of a result only whose it is."""
+
+    player_id: str = ""
 
 
 class BatchBody(Struct, forbid_unknown_fields=True):
@@ -139,6 +146,20 @@ def read_results(body: bytes, score_range: Callable[[], ScoreRange]) -> Results:
 def read_line(line: bytes) -> Event:
     """Return the result on a line of a file; raise MalformedJson, or ValidationFailed."""
     return _SINGLE.read(line).events[0]
+
+
+def player_on_line(line: bytes) -> str:
+    """Return whose result stands on a line of a file; nothing if that cannot be told."""
+    try:
+        return _PLAYER.decode(line).player_id
+    except (MsgspecError, ValueError, RecursionError):
+        pass
+    try:
+        plain = plain_json(line)
+    except MalformedJson:
+        return ""
+    player_id = plain.get("player_id") if isinstance(plain, dict) else None
+    return player_id if isinstance(player_id, str) else ""
 
 
 def read_correction(body: bytes) -> Correction:
@@ -260,6 +281,7 @@ def _objects(plain: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
     return [(index, event) for index, event in enumerate(listed) if isinstance(event, dict)]
 
 
+_PLAYER = msgspec.json.Decoder(PlayerOfEvent)
 _SINGLE = Form(EventBody, _single)
 _BATCH = Form(BatchBody, _batch, _crowded)
 _CORRECTION = Form(CorrectionBody, _correction, _at_odds)

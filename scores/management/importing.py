@@ -2,6 +2,7 @@
 
 import json
 import time
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from config.errors import Fault, MalformedJson, Unavailable, ValidationFailed
-from scores.forms import read_line
+from scores.forms import player_on_line, read_line
 from scores.operations import apply_events
 from scores.rules import CONFLICT, MOST_EVENTS_OF_A_PLAYER, Event, Receipt
 
@@ -23,6 +24,33 @@ class Mark(NamedTuple):
 
     offset: int = 0
     line: int = 0
+
+
+class Part(NamedTuple):
+    """
+    The lines of a file that one of several processes delivers: all those of some players.
+
+    So a player's results are delivered in the order in which they stand in the file, whichever
+    part is ahead. Lines that name no player are the first part's.
+    """
+
+    number: int = 1
+    of: int = 1
+
+    @property
+    def suffix(self) -> str:
+        """Return what tells its files from those of other parts; nothing for the whole file."""
+        return f".{self.number}of{self.of}" if self.of > 1 else ""
+
+    def has(self, line: bytes) -> bool:
+        """Return whether it has a line."""
+        if self.of == 1:
+            return True
+        player = player_on_line(line).encode("utf-8", "surrogatepass")
+        return zlib.crc32(player) % self.of == self.number - 1
+
+
+WHOLE = Part()
 
 
 class NumberedEvent(NamedTuple):
@@ -61,11 +89,11 @@ class Delivered(NamedTuple):
 
 
 class Progress:
-    """How far a file was delivered into a season, kept beside the file."""
+    """How far a file, or a part of it, was delivered into a season, kept beside the file."""
 
-    def __init__(self, file: Path, slug: str) -> None:
-        """Remember for one file and season."""
-        self._path = file.with_name(f"{file.name}.{slug}.progress")
+    def __init__(self, file: Path, slug: str, part: Part = WHOLE) -> None:
+        """Remember for one file, season and part."""
+        self._path = file.with_name(f"{file.name}.{slug}{part.suffix}.progress")
         self._size = file.stat().st_size
 
     def read(self) -> Mark:
@@ -91,9 +119,9 @@ class Progress:
 class Rejects:
     """The lines that were not taken, with the reasons, in a file of JSON lines."""
 
-    def __init__(self, file: Path, slug: str, *, anew: bool) -> None:
+    def __init__(self, file: Path, slug: str, part: Part = WHOLE, *, anew: bool) -> None:
         """Go on with those of an import that was stopped, or begin anew."""
-        self.path = file.with_name(f"{file.name}.{slug}.rejects")
+        self.path = file.with_name(f"{file.name}.{slug}{part.suffix}.rejects")
         if anew:
             self.path.unlink(missing_ok=True)
 
@@ -113,14 +141,14 @@ class Rejects:
             return len({json.loads(line)["line"] for line in file})
 
 
-def deliver(file: BinaryIO, slug: str, start: Mark) -> Iterator[Delivered]:
+def deliver(file: BinaryIO, slug: str, start: Mark, part: Part = WHOLE) -> Iterator[Delivered]:
     """
-    Deliver the rest of a file and yield what became of each batch, after it is committed.
+    Deliver the rest of a file, or of a part of it: yield what became of each committed batch.
 
     Lines that cannot be read, events that the season refuses, and conflicts are rejected one
     by one; the others of their batch are taken.
     """
-    for batch in _batches(file, start):
+    for batch in _batches(file, start, part):
         receipts, refused = _apply(slug, batch.events)
         conflicts = [
             (numbered.line, [Fault("/event_id", CONFLICT, "Known with other content.")])
@@ -134,12 +162,12 @@ def deliver(file: BinaryIO, slug: str, start: Mark) -> Iterator[Delivered]:
         )
 
 
-def _batches(file: BinaryIO, start: Mark) -> Iterator[Batch]:
+def _batches(file: BinaryIO, start: Mark, part: Part) -> Iterator[Batch]:
     file.seek(start.offset)
     batch, end = Batch(end=start), start
     for number, line in enumerate(file, start.line + 1):
         after = Mark(end.offset + len(line), number)
-        event = _read(batch, number, line)
+        event = _read(batch, number, line) if part.has(line) else None
         if event is not None and not batch.has_room_for(event):
             yield batch
             batch = Batch()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from scores.management.importing import Mark, Progress, Rejects, deliver
+from scores.management.importing import Mark, Part, Progress, Rejects, deliver
 from scores.models import Ledger
 from tests.factories import apply, event, make_season
 
@@ -126,3 +126,77 @@ def test_a_season_that_does_not_exist_is_said_for_an_empty_file_too(
 def test_a_file_that_does_not_exist_is_said(season: str, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="No such file"):
         call_command("import_events", season, tmp_path / "missing")
+
+
+def test_the_parts_of_a_file_are_together_the_whole_file(season: str, tmp_path: Path) -> None:
+    path = written(tmp_path, *map(line, range(200)))
+    ledgers = []
+    for part in ("2/3", "1/3", "3/3"):
+        call_command("import_events", season, path, part=Part(*map(int, part.split("/"))))
+        ledgers.append(Ledger.objects.count())
+    assert 0 < ledgers[0] < ledgers[1] < ledgers[2] == 200
+
+
+def test_a_players_results_are_of_one_part_and_keep_their_order(
+    season: str, tmp_path: Path
+) -> None:
+    players = [f"p-{number % 7}" for number in range(70)]
+    lines = [
+        line(number, player_id=player, score_version=number + 1, best_score=1000 - number)
+        for number, player in enumerate(players)
+    ]
+    path = written(tmp_path, *lines)
+    for number in (4, 3, 2, 1):
+        call_command("import_events", season, path, part=Part(number, 4))
+    assert not Ledger.objects.filter(outcome="stale_version").exists()
+    assert Ledger.objects.filter(outcome="improved").count() == 7
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        '{"display": {"player_id": "bob"}, "player_id": "ann"}',
+        '{"player\\u005fid": "ann"}',
+        '{"player_id": "a\\u006en", "display": "\\ud800"}',
+        '{"best_score": 1e400, "player_id": "ann"}',
+    ],
+)
+def test_a_player_is_known_however_a_line_is_written(spelled: str) -> None:
+    parts = [Part(number, 64) for number in range(1, 65)]
+    plain = [part for part in parts if part.has(b'{"player_id": "ann"}')]
+    assert [part for part in parts if part.has(spelled.encode())] == plain
+    assert len(plain) == 1
+
+
+@pytest.mark.parametrize("unclear", ["", "{not json", "[]", "\\", '{"player_id": 1}', "{}"])
+def test_a_line_of_nobody_is_the_first_parts(unclear: str) -> None:
+    assert [Part(number, 3).has(unclear.encode()) for number in (1, 2, 3)] == [True, False, False]
+
+
+def test_a_rejected_line_is_named_once_by_its_number_in_the_file(
+    season: str, tmp_path: Path
+) -> None:
+    path = written(tmp_path, line(1), "{not json", *map(line, range(3, 50)))
+    with pytest.raises(CommandError, match=r"1 lines were rejected: .*\.1of2\.rejects"):
+        call_command("import_events", season, path, part=Part(1, 2))
+    call_command("import_events", season, path, part=Part(2, 2))
+    assert json.loads((tmp_path / "events.ndjson.season.1of2.rejects").read_text())["line"] == 2
+    assert not (tmp_path / "events.ndjson.season.2of2.rejects").exists()
+    assert Ledger.objects.count() == 48
+
+
+def test_each_part_goes_on_where_it_stopped(season: str, tmp_path: Path) -> None:
+    path, part = written(tmp_path, *map(line, range(5000))), Part(2, 2)
+    with path.open("rb") as file:
+        first = next(deliver(file, season, Mark(), part))
+    Progress(path, season, part).write(first.end)
+    call_command("import_events", season, path, part=part, stdout=(rest := StringIO()))
+    assert rest.getvalue() == f"improved: {Ledger.objects.count() - 1000}\n"
+    call_command("import_events", season, path, part=Part(1, 2))
+    assert Ledger.objects.count() == 5000
+
+
+@pytest.mark.parametrize("text", ["0/2", "3/2", "2", "1/", "/2", "-1/2", "a/b", "1/0"])
+def test_what_is_no_part_is_refused(season: str, tmp_path: Path, text: str) -> None:
+    with pytest.raises(CommandError, match="not a part such as 2/4"):
+        call_command("import_events", season, str(written(tmp_path, line(1))), f"--part={text}")
