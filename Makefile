@@ -18,7 +18,7 @@ FIND_UV := command -v uv || ls $(BIN)/uv 2>/dev/null
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test check lint everything simulate season-demo benchmark lock format clean again
+.PHONY: help run test check lint everything simulate season-demo benchmark capacity lock format clean again
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @ 2>/dev/null \
@@ -51,7 +51,10 @@ season-demo: $(VENV)/.run ## play a whole season on the running server and check
 		$(if $(SEASON),--season $(SEASON))
 
 benchmark: $(VENV)/.run ## measure, in a database of its own below .bench (ARGS)
-	@DATA_DIR=.bench $(LAUNCHER) exec -- $(BIN)/python manage.py benchmark $(ARGS)
+	@DATA_DIR=.bench $(LAUNCHER) exec -- $(BIN)/python manage.py benchmark --costs .bench/costs.json $(ARGS)
+
+capacity: $(VENV)/.run ## compute machines from what was measured (ARGS="--players 50e6 --updates 200e3 --reads 1e6")
+	@$(BIN)/python manage.py capacity $(ARGS)
 
 format: $(VENV)/.dev ## put the code into its form
 	@$(BIN)/ruff check --fix-only .

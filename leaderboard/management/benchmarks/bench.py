@@ -30,6 +30,7 @@ class Options(NamedTuple):
     results_per_player: int
     json: Path | None
     drop: bool = False
+    costs: Path | None = None
 
 
 class Bench(NamedTuple):

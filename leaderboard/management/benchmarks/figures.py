@@ -17,13 +17,18 @@ class Goal(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """One thing measured several times in a run, best told by its median."""
+    """
+    One thing measured several times in a run, best told by its median.
+
+    With a key it is kept as a cost of this machine, which `capacity` computes with.
+    """
 
     name: str
     unit: str
     values: Sequence[float]
     goal: Goal | None = None
     remark: str = ""
+    key: str | None = None
 
     @property
     def median(self) -> float:
@@ -45,6 +50,7 @@ class Figure(NamedTuple):
             "median": self.median,
             "values": list(self.values),
             "goal": f"{self.goal.relation} {self.goal.limit}" if self.goal else None,
+            "key": self.key,
             "met": self.goal.is_met(self.median) if self.goal else None,
             "remark": self.remark,
         }

@@ -35,6 +35,11 @@ def peak_megabytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+def megabytes_of_family(pid: int) -> float:
+    """Return the memory of a process and its children; what they share counts once."""
+    return sum(map(_megabytes, (pid, *_children(pid))))
+
+
 def server_process(connection: Connection) -> int | None:
     """Return the process whose children serve the database; None if it is not to be seen here."""
     if connection.info.hostaddr not in THIS_MACHINE:
@@ -56,6 +61,14 @@ def _stat(pid: int) -> list[str]:
 def _children(pid: int) -> list[int]:
     numbers = (int(path.name) for path in PROC.glob("[0-9]*"))
     return [number for number in numbers if _parent(number) == pid]
+
+
+def _megabytes(pid: int) -> float:
+    with suppress(OSError):
+        for line in (PROC / str(pid) / "smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) / 1024
+    return 0.0
 
 
 def _seconds(task: Path) -> float:

@@ -15,20 +15,25 @@ from leaderboard.management.benchmarks.live import live
 from leaderboard.management.benchmarks.loading import PREFIX, load_season
 from leaderboard.management.benchmarks.measures.accepting import accepting
 from leaderboard.management.benchmarks.measures.asking import asking
+from leaderboard.management.benchmarks.measures.costs import costs
 from leaderboard.management.benchmarks.measures.crowds import crowds
 from leaderboard.management.benchmarks.measures.delay import delay
 from leaderboard.management.benchmarks.measures.phases import phases
+from leaderboard.management.benchmarks.measures.predicting import predicting
 from leaderboard.management.benchmarks.measures.proving import proving
 from leaderboard.management.benchmarks.measures.publishing import publishing
 from leaderboard.management.benchmarks.measures.reading import STATEMENTS, reading
 from leaderboard.management.benchmarks.measures.rebuilding import rebuilding
+from leaderboard.management.benchmarks.measures.recovering import recovering
 from leaderboard.management.benchmarks.measures.regions import regions
+from leaderboard.management.benchmarks.measures.replicating import replicating
 from leaderboard.management.benchmarks.measures.sealing import sealing
 from leaderboard.management.benchmarks.measures.serving import serving
 from leaderboard.management.benchmarks.measures.sorting import sorting
 from leaderboard.management.benchmarks.players import MOST_PLAYERS
 from leaderboard.management.benchmarks.room import GIGABYTE, Room
 from leaderboard.management.benchmarks.surroundings import surroundings
+from leaderboard.management.capacity.kept import keep_costs
 from leaderboard.queries import published
 from seasons.models import Season
 
@@ -43,6 +48,10 @@ MEASURES = (
     "visible",
     "http",
     "http-reads",
+    "costs",
+    "predict",
+    "recovery",
+    "replication",
     "verify",
     "rebuild",
     "regions",
@@ -54,14 +63,18 @@ AFTERWARDS: Mapping[str, Callable[[Bench], Iterable[Figure]]] = {
     "sealing": sealing,
     "http": accepting,
     "http-reads": serving,
+    "costs": costs,
+    "predict": predicting,
+    "recovery": recovering,
+    "replication": replicating,
     "verify": proving,
     "rebuild": rebuilding,
     "regions": regions,
     "crowds": crowds,
     "sorted-set": sorting,
 }
-# Only when asked for: they load seasons, copies or servers of their own.
-BY_NAME = frozenset({"regions", "crowds", "sorted-set"})
+# Only when asked for: they load seasons, copies or servers of their own, or need what was kept.
+BY_NAME = frozenset({"regions", "crowds", "predict", "recovery", "replication", "sorted-set"})
 PLAYERS_OF_SMALL_SEASONS = 1_000
 Say = Callable[[str], None]
 
@@ -81,6 +94,8 @@ def benchmark(options: Options, say: Say) -> list[Figure]:
         figures += _on_disk(connection, before)
     for line in table(figures):
         say(line)
+    if options.costs is not None:
+        keep_costs(options.costs, figures, max(options.players))
     if options.drop:
         drop_all()
     if options.json is not None:
@@ -159,6 +174,7 @@ def _under_load(bench: Bench, statements: tuple[str, ...], say: Say) -> Iterator
 
 
 def _report(options: Options, around: dict[str, Any], figures: list[Figure]) -> str:
-    asked = {**options._asdict(), "only": sorted(options.only), "json": str(options.json)}
+    files = {"json": str(options.json), "costs": str(options.costs)}
+    asked = {**options._asdict(), "only": sorted(options.only), **files}
     facts = {"options": asked, "surroundings": around}
     return json.dumps({**facts, "figures": [figure.as_json() for figure in figures]}, indent=2)

@@ -21,9 +21,7 @@ PRODUCT = "config.wsgi:application"
 @contextmanager
 def web_server(application: str = PRODUCT, core: int | None = None) -> Iterator[tuple[int, int]]:
     """Run a web server, on one core if it is named, and give its port and process."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
+    port = free_port()
     process = subprocess.Popen(  # noqa: S603
         [
             *(sys.executable, "-m", "granian", "--interface", "wsgi", "--workers", "1"),
@@ -41,6 +39,13 @@ def web_server(application: str = PRODUCT, core: int | None = None) -> Iterator[
     finally:
         process.terminate()
         process.wait(SECONDS_TO_START)
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def _wait_until_it_answers(process: "subprocess.Popen[bytes]", port: int) -> None:

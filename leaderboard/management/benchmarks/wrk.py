@@ -16,11 +16,16 @@ SCRIPT = Path(__file__).with_name("wrk.lua")
 
 
 class Question(NamedTuple):
-    """What is asked: `PLAYER` in the path is one of so many players, drawn each time."""
+    """
+    What is asked: `PLAYER` in it is one of so many players, drawn each time.
+
+    Of several paths with blanks between them one is drawn each time; with a body it is a POST.
+    """
 
     path: str
     players: int = 1
     encoding: str = ""
+    body: str = ""
 
 
 class Pace(NamedTuple):
@@ -40,6 +45,7 @@ class Asked(NamedTuple):
     p50: float
     p95: float
     p99: float
+    bytes: int
 
     @property
     def rate(self) -> float:
@@ -63,6 +69,7 @@ def ask(port: int, question: Question, pace: Pace, core: int | None = None) -> A
             *("--duration", f"{pace.seconds}s", "--timeout", "10s", "--script", str(SCRIPT)),
             *(f"http://127.0.0.1:{port}/", "--", question.path, str(FIRST_ID)),
             *(str(question.players), str(pace.pause_milliseconds), question.encoding),
+            question.body,
         ],
         check=True,
         capture_output=True,

@@ -50,6 +50,7 @@ class Command(BaseCommand):
                 f"--{name}", type=int, default=default, help=f"{meaning} ({default})"
             )
         parser.add_argument("--json", type=Path, help="file for all figures")
+        parser.add_argument("--costs", type=Path, help="file that `capacity` reads")
         parser.add_argument(
             "--drop", action="store_true", help="drop all tables of this database afterwards"
         )

@@ -1,4 +1,5 @@
 import json
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,11 @@ from django.db import connection
 
 from leaderboard.management.benchmarks import room
 from leaderboard.management.benchmarks.figures import Figure, at_least, at_most, ratios, table
+from leaderboard.management.benchmarks.wrk import is_installed
+from leaderboard.management.capacity.kept import read_costs
 from leaderboard.models import Rebuild
 from tests.factories import make_season
+from tests.leaderboard.capacity.measured import written
 
 TINY = {
     "players": (300, 600),
@@ -80,6 +84,38 @@ def test_results_are_sent_to_a_web_server_of_its_own(tmp_path: Path) -> None:
     first = json.loads(report.read_text())["figures"][0]
     assert first["name"].startswith("improving results over HTTP")
     assert first["median"] > 0
+
+
+@pytest.mark.usefixtures("database")
+def test_a_copy_of_the_server_is_killed_and_followed_and_then_gone(tmp_path: Path) -> None:
+    report, costs = tmp_path / "figures.json", tmp_path / "costs.json"
+    only = frozenset({"recovery", "replication"})
+    call_command("benchmark", **TINY, only=only, json=report, costs=costs)
+    figures = {figure["name"]: figure for figure in json.loads(report.read_text())["figures"]}
+    assert figures["publishes again, killed at 60 results/s after 1 s"]["median"] > 0
+    assert any(name.startswith("standby behind p99, at ") for name in figures)
+    assert read_costs(costs)["recovery_s.crash"].players == 600
+    assert not list(Path(tempfile.gettempdir()).glob("laurel-copy-*"))
+
+
+@pytest.mark.skipif(not is_installed(), reason="wrk is not installed")
+@pytest.mark.usefixtures("database")
+def test_costs_are_kept_and_foretell_other_loads(tmp_path: Path) -> None:
+    report, costs = tmp_path / "figures.json", written(tmp_path / "costs.json")
+    one_size = {**TINY, "players": (1_500,)}
+    call_command("benchmark", **one_size, only=frozenset({"costs"}), costs=costs)
+    call_command("benchmark", **TINY, only={"predict"}, json=report, costs=costs)
+    names = {figure["name"] for figure in json.loads(report.read_text())["figures"]}
+    assert "apart by, web, ranks of 300 players, costs of 1,000,000" in names
+    kept = read_costs(costs)
+    assert kept["web_us.rank"].value > kept["web_us.top"].value
+    assert kept["publish_s.fixed"].unit == "s"
+
+
+@pytest.mark.usefixtures("database")
+def test_nothing_is_foretold_from_costs_that_were_never_measured(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="was not measured: make benchmark"):
+        call_command("benchmark", **TINY, only={"predict"}, costs=tmp_path / "none.json")
 
 
 @pytest.mark.usefixtures("database")
