@@ -1,4 +1,4 @@
-"""Results that improve, each of them: every one changes what a board shows."""
+"""Results of players who stand somewhere: all of them improve, or some do."""
 
 import secrets
 from datetime import UTC, datetime, timedelta
@@ -19,7 +19,7 @@ MILLISECOND = timedelta(milliseconds=1)
 
 
 class Improvements:
-    """Makes results of players in random order, each better than the player's best."""
+    """Makes results of players in random order, better than the player's best unless told."""
 
     def __init__(
         self, connection: Connection, namespace: int, *, first: int | None = None, seed: int = 0
@@ -34,22 +34,33 @@ class Improvements:
         self._made = 0
         self._turns = self._shuffled()
 
-    def batch(self, size: int) -> list[Event]:
-        """Return that many results of different players, completed a moment ago."""
+    def batch(self, size: int, share: float = 1.0) -> list[Event]:
+        """
+        Return that many results of different players, completed a moment ago.
+
+        As large a share of them as told improves; the others are below the player's best.
+        """
+        chosen = self._chosen(size)
+        best = self._scores[chosen]
+        higher = np.minimum(best + self._random.geometric(1 / MEAN_INCREASE, size), HIGHEST_SCORE)
+        lower = (best * self._random.random(size)).astype(np.int64)
+        scores = np.where(self._random.permutation(size) < round(size * share), higher, lower)
+        self._scores[chosen] = np.maximum(best, scores)
+        self._versions[chosen] += 1
+        return self._events(chosen, scores)
+
+    def _chosen(self, size: int) -> Integers:
         if len(self._turns) < size:
             self._turns = self._shuffled()
         if len(self._turns) < size:
             raise CannotMeasure(f"The season has not {size} players who can still improve.")
         chosen, self._turns = self._turns[:size], self._turns[size:]
-        higher = self._scores[chosen] + self._random.geometric(1 / MEAN_INCREASE, size)
-        self._scores[chosen] = np.minimum(higher, HIGHEST_SCORE)
-        self._versions[chosen] += 1
-        return self._events(chosen)
+        return chosen
 
     def _shuffled(self) -> Integers:
         return self._random.permutation(np.flatnonzero(self._scores < HIGHEST_SCORE))
 
-    def _events(self, chosen: Integers) -> list[Event]:
+    def _events(self, chosen: Integers, scores: Integers) -> list[Event]:
         numbers = np.arange(self._made, self._made + len(chosen))
         self._made += len(chosen)
         now = datetime.now(UTC)
@@ -57,7 +68,7 @@ class Improvements:
             random_ids(numbers, self._run).astype("U").tolist(),
             random_ids(numbers // PLAYERS_A_MATCH, self._run).astype("U").tolist(),
             self._ids[chosen].astype("U").tolist(),
-            self._scores[chosen].tolist(),
+            scores.tolist(),
             self._versions[chosen].tolist(),
             [now - MILLISECOND * number for number in range(len(chosen))],
         )

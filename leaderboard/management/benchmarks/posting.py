@@ -30,17 +30,18 @@ def body_of(events: Sequence[Event]) -> bytes:
     return msgspec.json.encode({"events": [event.members for event in events]})
 
 
-def post_all(bodies: Iterable[bytes], server: Server) -> None:
-    """Send every body, each over the first connection that is free; all must improve."""
+def post_all(bodies: Iterable[bytes], server: Server, improving: int = EVENTS_A_BATCH) -> None:
+    """Send every body over the first connection that is free; so many of each must improve."""
     waiting: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
     for body in (*bodies, *[None] * server.connections):
         waiting.put(body)
     with ThreadPoolExecutor(server.connections) as pool:
-        for done in [pool.submit(_post, waiting, server) for _ in range(server.connections)]:
+        senders = range(server.connections)
+        for done in [pool.submit(_post, waiting, server, improving) for _ in senders]:
             done.result()
 
 
-def _post(waiting: "queue.SimpleQueue[bytes | None]", server: Server) -> None:
+def _post(waiting: "queue.SimpleQueue[bytes | None]", server: Server, improving: int) -> None:
     headers = {"Authorization": f"Bearer {server.token}", "Content-Type": "application/json"}
     connection = HTTPConnection("127.0.0.1", server.port, timeout=TIMEOUT)
     try:
@@ -48,7 +49,7 @@ def _post(waiting: "queue.SimpleQueue[bytes | None]", server: Server) -> None:
             connection.request("POST", server.path, body, headers)
             reply = connection.getresponse()
             text = reply.read()
-            if reply.status != HTTPStatus.OK or text.count(b'"improved"') != EVENTS_A_BATCH:
+            if reply.status != HTTPStatus.OK or text.count(b'"improved"') != improving:
                 raise CannotMeasure(f"A batch got {reply.status}: {text[:300]!r}")
     finally:
         connection.close()

@@ -1,9 +1,14 @@
 """What each process of the load does, beside the others, as in production."""
 
+import itertools
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stderr
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
+from django.core.management import call_command
 from django.db import OperationalError
 
 from leaderboard.management.benchmarks.connecting import connect
@@ -21,6 +26,7 @@ from leaderboard.operations import purge_versions, seal_and_publish
 from leaderboard.operations.rebuild import drop_replaced, rebuild_season
 from leaderboard.operations.verify_season import verify_season
 from leaderboard.queries.live_seasons import live_seasons, seasons_to_purge
+from scores.management.importing import Part
 from scores.operations import apply_events
 
 BATCHES_A_SECOND = 6
@@ -79,19 +85,42 @@ def purge(parent: Parent) -> None:
             purge_versions(season_id)
 
 
-def post(parent: Parent, *, server: Mapping[str, Any], namespace: int, batches: int) -> None:
-    """Send batches of a thousand improving results over several connections, as often as told."""
+def post(
+    parent: Parent,
+    *,
+    server: Mapping[str, Any],
+    namespace: int,
+    batches: int,
+    shares: Sequence[float],
+) -> None:
+    """
+    Send batches of a thousand results over several connections, as often as told.
+
+    The shares of them that improve are taken in turn.
+    """
     with connect() as connection:
         improvements = Improvements(connection, namespace)
     parent.say(ready=True)
-    while True:
-        bodies = [body_of(improvements.batch(EVENTS_A_BATCH)) for _ in range(batches)]
+    for share in itertools.cycle(shares):
+        bodies = [body_of(improvements.batch(EVENTS_A_BATCH, share)) for _ in range(batches)]
         parent.say(encoded=True)
         if not parent.goes_on():
             return
         began = time.monotonic()
-        post_all(bodies, Server(**server))
+        post_all(bodies, Server(**server), round(EVENTS_A_BATCH * share))
         parent.say(events=EVENTS_A_BATCH * batches, seconds=time.monotonic() - began)
+
+
+def deliver(parent: Parent, *, slug: str, file: str, part: int, of: int) -> None:
+    """Import its part of a file, when told."""
+    parent.say(ready=True)
+    if not parent.goes_on():
+        return
+    with redirect_stderr(StringIO()):
+        call_command(
+            "import_events", slug, Path(file), part=Part(part, of), stdout=(told := StringIO())
+        )
+    parent.say(told=told.getvalue())
 
 
 def verify(parent: Parent, *, slug: str, scope: str) -> None:
@@ -144,6 +173,7 @@ ROLES: Mapping[str, Callable[..., None]] = {
     "publish-once": publish_once,
     "purge": purge,
     "post": post,
+    "deliver": deliver,
     "verify": verify,
     "rebuild": rebuild,
 }

@@ -18,6 +18,7 @@ from leaderboard.management.benchmarks.measures.asking import asking
 from leaderboard.management.benchmarks.measures.costs import costs
 from leaderboard.management.benchmarks.measures.crowds import crowds
 from leaderboard.management.benchmarks.measures.delay import delay
+from leaderboard.management.benchmarks.measures.importing import importing
 from leaderboard.management.benchmarks.measures.phases import phases
 from leaderboard.management.benchmarks.measures.predicting import predicting
 from leaderboard.management.benchmarks.measures.proving import proving
@@ -48,6 +49,7 @@ MEASURES = (
     "visible",
     "http",
     "http-reads",
+    "import",
     "costs",
     "predict",
     "recovery",
@@ -63,6 +65,7 @@ AFTERWARDS: Mapping[str, Callable[[Bench], Iterable[Figure]]] = {
     "sealing": sealing,
     "http": accepting,
     "http-reads": serving,
+    "import": importing,
     "costs": costs,
     "predict": predicting,
     "recovery": recovering,
@@ -73,8 +76,10 @@ AFTERWARDS: Mapping[str, Callable[[Bench], Iterable[Figure]]] = {
     "crowds": crowds,
     "sorted-set": sorting,
 }
-# Only when asked for: they load seasons, copies or servers of their own, or need what was kept.
-BY_NAME = frozenset({"regions", "crowds", "predict", "recovery", "replication", "sorted-set"})
+# Only when asked for: they take long, load seasons, copies or servers of their own, or need what was kept.
+BY_NAME = frozenset(
+    {"import", "regions", "crowds", "predict", "recovery", "replication", "sorted-set"}
+)
 PLAYERS_OF_SMALL_SEASONS = 1_000
 Say = Callable[[str], None]
 

@@ -53,10 +53,14 @@ class Worker:
 
     def tell(self) -> dict[str, Any]:
         """Let it go on, and wait for what it says then."""
+        self.let_go_on()
+        return self.hear()
+
+    def let_go_on(self) -> None:
+        """Let it go on, and do not wait."""
         assert self._process.stdin is not None
         self._process.stdin.write("\n")
         self._process.stdin.flush()
-        return self.hear()
 
     def hear(self) -> dict[str, Any]:
         """Wait for what it says next."""

@@ -81,9 +81,25 @@ def test_a_season_is_rebuilt_from_each_source_and_what_was_replaced_is_dropped(
 def test_results_are_sent_to_a_web_server_of_its_own(tmp_path: Path) -> None:
     report = tmp_path / "figures.json"
     call_command("benchmark", **{**TINY, "players": (1_500,)}, only={"http"}, json=report)
-    first = json.loads(report.read_text())["figures"][0]
-    assert first["name"].startswith("improving results over HTTP")
-    assert first["median"] > 0
+    figures = json.loads(report.read_text())["figures"]
+    rates = [figure for figure in figures if figure["unit"] == "1/s"]
+    where = "over HTTP, 1,500 players, 1 connections"
+    assert [rate["name"] for rate in rates] == [
+        f"improving results {where}",
+        f"results, one in ten improving, {where}",
+    ]
+    assert all(rate["median"] > 0 for rate in rates)
+
+
+@pytest.mark.usefixtures("database")
+def test_a_file_is_imported_by_several_processes_at_once(tmp_path: Path) -> None:
+    report = tmp_path / "figures.json"
+    call_command("benchmark", **{**TINY, "players": (1_500,)}, only={"import"}, json=report)
+    figures = json.loads(report.read_text())["figures"]
+    assert [figure["name"] for figure in figures] == [
+        f"imported by {processes} processes, 1,500 players" for processes in (1, 2, 4)
+    ]
+    assert all(figure["median"] > 0 for figure in figures)
 
 
 @pytest.mark.usefixtures("database")

@@ -53,6 +53,18 @@ def test_a_loaded_season_goes_on_with_real_results() -> None:
 
 
 @pytest.mark.usefixtures("database")
+def test_as_large_a_share_of_the_results_improves_as_told() -> None:
+    season = load_season("bench", PLAYERS)
+    with connect() as connection:
+        source = Improvements(connection, season.namespace)
+    for share in (0.1, 1.0, 0.1):
+        receipts = apply_events("bench", source.batch(200, share)).receipts
+        outcomes = Counter(receipt.outcome for receipt in receipts)
+        assert outcomes["improved"] == 200 * share
+        assert outcomes.total() == outcomes["improved"] + outcomes["not_improved"]
+
+
+@pytest.mark.usefixtures("database")
 def test_loaded_rows_are_those_that_results_leave() -> None:
     season = load_season("bench", PLAYERS)
     loaded = Ledger.objects.filter(namespace=season.namespace).order_by("id").first()
