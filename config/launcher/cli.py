@@ -9,7 +9,7 @@ from config.launcher.console import complain
 from config.launcher.data_folder import open_data_folder
 from config.launcher.errors import CannotRun
 from config.launcher.execute import execute
-from config.launcher.postgres_settings import available_memory, durable, ephemeral
+from config.launcher.postgres_settings import available_memory, durable, ephemeral, free_room
 from config.launcher.program import laurel
 from config.launcher.run import Address, run
 from config.launcher.temporary import temporary_folder
@@ -43,7 +43,8 @@ def _execute(options: argparse.Namespace) -> int:
     if options.ephemeral:
         with temporary_folder() as folder:
             return execute(command, folder, ephemeral())
-    return execute(command, open_data_folder(_data_dir()), durable(available_memory()))
+    folder = open_data_folder(_data_dir())
+    return execute(command, folder, durable(available_memory(), free_room(folder.path)))
 
 
 def _parser() -> argparse.ArgumentParser:

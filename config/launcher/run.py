@@ -11,7 +11,7 @@ from config.launcher.data_folder import DataFolder
 from config.launcher.embedded import Embedding, start_services
 from config.launcher.errors import CannotRun, StopRequested
 from config.launcher.leftovers import end_leftovers, mark
-from config.launcher.postgres_settings import available_memory, durable
+from config.launcher.postgres_settings import available_memory, durable, free_room
 from config.launcher.process import Process, exit_reason
 from config.launcher.supervisor import Supervisor
 
@@ -77,7 +77,8 @@ def _serve(
 ) -> None:
     say("Starting the database and the broker ...")
     services = start_services(
-        supervisor, Embedding(folder, durable(available_memory()), os.environ)
+        supervisor,
+        Embedding(folder, durable(available_memory(), free_room(folder.path)), os.environ),
     )
     planned = program(
         {

@@ -11,7 +11,7 @@ from config.launcher import temporary
 from config.launcher.binaries import find_postgres, find_valkey
 from config.launcher.data_folder import DataFolder
 from config.launcher.errors import CannotRun
-from config.launcher.postgres_settings import durable, ephemeral, shared_buffers
+from config.launcher.postgres_settings import durable, ephemeral, log_size, shared_buffers
 from config.launcher.restarts import Restarts
 from config.launcher.temporary import place_for_temporary
 from tests.config.launched import bare_environment, free_port
@@ -51,9 +51,18 @@ def test_shared_buffers_are_a_quarter_of_the_memory_within_bounds(
     assert shared_buffers(memory) == megabytes
 
 
+@pytest.mark.parametrize(
+    ("room", "megabytes"),
+    [(GIBIBYTE, 4096), (40 * GIBIBYTE, 10 * 1024), (1024 * GIBIBYTE, 64 * 1024)],
+)
+def test_the_log_may_take_a_quarter_of_the_free_disk(room: int, megabytes: int) -> None:
+    assert log_size(room) == megabytes
+    assert durable(GIBIBYTE, room)["max_wal_size"] == f"{megabytes}MB"
+
+
 @pytest.mark.parametrize("name", ["fsync", "synchronous_commit", "full_page_writes"])
 def test_only_the_server_of_make_run_waits_for_the_disk(name: str) -> None:
-    assert (durable(GIBIBYTE)[name], ephemeral()[name]) == ("on", "off")
+    assert (durable(GIBIBYTE, GIBIBYTE)[name], ephemeral()[name]) == ("on", "off")
 
 
 def test_what_is_thrown_away_is_in_memory_only_where_there_is_plenty(
