@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
 from seasons.rules import ScoreRange
@@ -62,6 +63,8 @@ class Event(NamedTuple):
 
     def turned(self, scores: ScoreRange) -> "Event":
         """Return the result with its merit in place of its score, or the reverse."""
+        if not scores.mirrored:
+            return self
         return self._replace(best_score=scores.turned(self.best_score))
 
 
@@ -104,6 +107,8 @@ class Receipt(NamedTuple):
 
     def turned(self, scores: ScoreRange) -> "Receipt":
         """Return the receipt with a score in place of its merit, or the reverse."""
+        if not scores.mirrored:
+            return self
         return self._replace(best_score=scores.turned(self.best_score))
 
 
@@ -276,6 +281,8 @@ def rounds(events: Sequence[Event]) -> list[list[Event]]:
     A player's events count in order of their version, equal ones in the order given; each
     round is in order of players, so that two batches never wait for each other in a circle.
     """
+    if len({event.player_id for event in events}) == len(events):
+        return [sorted(events, key=_player)] if events else []
     per_player: dict[str, list[Event]] = defaultdict(list)
     for event in events:
         per_player[event.player_id].append(event)
@@ -303,5 +310,5 @@ def _folded(state: Fold, event: FoldedEvent, keep: str) -> Fold:
     )
 
 
-def _version(event: Event) -> int:
-    return event.score_version
+_version = attrgetter("score_version")
+_player = attrgetter("player_id")

@@ -1,6 +1,7 @@
 """Accept results: where a score goes in."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from config.errors import SeasonFinal, SeasonRetired
@@ -8,12 +9,16 @@ from scores import rules
 from scores.queries import KnownEvent, known_events
 from scores.rules import Event, Receipt
 from scores.steps import (
+    Accepted,
+    Entry,
     RunAgain,
     accept,
+    accept_at_first_sight,
     receipts_of,
     require_few,
     require_started,
     require_valid,
+    takes_at_first_sight,
     unseen,
     until_it_holds,
     write_scores_of,
@@ -50,6 +55,14 @@ class Moves(NamedTuple):
         ]
 
 
+@dataclass
+class Attempt:
+    """What the attempts before have learned: which fences are needed, and to look up all ids."""
+
+    fenced: set[int]
+    looks_first: bool = False
+
+
 def apply_events(slug: str, events: Sequence[Event]) -> Applied:
     """
     Accept a batch of results in one transaction and return a receipt for each.
@@ -59,40 +72,58 @@ def apply_events(slug: str, events: Sequence[Event]) -> Applied:
     outside the season's range, a completion time in the future) and Unavailable.
     """
     season_id = season_id_of(slug)
-    fenced = {season_id}
-    return Applied(season_id, until_it_holds(lambda: _try(season_id, fenced, events)))
+    attempt = Attempt({season_id})
+    return Applied(season_id, until_it_holds(lambda: _try(season_id, attempt, events)))
 
 
-def _try(season_id: int, fenced: set[int], events: Sequence[Event]) -> list[Receipt]:
+def _try(season_id: int, attempt: Attempt, events: Sequence[Event]) -> list[Receipt]:
     try:
-        return _apply(season_id, fenced, events)
+        return _apply(season_id, attempt, events)
     except SeasonRetired as gone:
-        if fenced == {season_id}:
+        if attempt.fenced == {season_id}:
             raise
         # Perhaps it is another one, which takes no late result any more.
-        fenced &= {season_id}
+        attempt.fenced &= {season_id}
         raise RunAgain from gone
+    except RunAgain:
+        attempt.looks_first = True
+        raise
 
 
-def _apply(season_id: int, fenced: set[int], events: Sequence[Event]) -> list[Receipt]:
-    with write_scores_of(fenced) as seasons:
+def _apply(season_id: int, attempt: Attempt, events: Sequence[Event]) -> list[Receipt]:
+    with write_scores_of(attempt.fenced) as seasons:
         season = seasons[season_id]
         scores = season.scores
         require_valid(scores, season.accepted_at, events)
         events = [event.turned(scores) for event in events]
-        known = known_events(season.ledger_namespace, {event.event_id for event in events})
-        new = unseen(events, known)
-        if new:
-            _require_acceptable(season)
-        moves = _moves(season, seasons, _others(season, fenced, events, new), new)
-        known, new = _without_conflicts(known, new, moves)
-        for other in seasons.values():
-            if other is season:
-                entries = accept(season, new, moves.slugs)
-            else:
-                accept(other, moves.into(other, new))
-        receipts = receipts_of(season, events, known, entries)
+        if attempt.looks_first or not takes_at_first_sight(season, events):
+            accepted = _looked_up(season, seasons, attempt.fenced, events)
+        else:
+            accepted = accept_at_first_sight(season, unseen(events, {}))
+        receipts = receipts_of(season, events, accepted.known, accepted.entries)
         return [receipt.turned(scores) for receipt in receipts]
+
+
+def _looked_up(
+    season: SeasonForWrite,
+    seasons: Mapping[int, SeasonForWrite],
+    fenced: set[int],
+    events: Sequence[Event],
+) -> Accepted:
+    """Accept those of the events that the ledger does not know."""
+    known = known_events(season.ledger_namespace, {event.event_id for event in events})
+    new = unseen(events, known)
+    if new:
+        _require_acceptable(season)
+    moves = _moves(season, seasons, _others(season, fenced, events, new), new)
+    known, new = _without_conflicts(known, new, moves)
+    entries: dict[str, Entry] = {}
+    for other in seasons.values():
+        if other is season:
+            entries = accept(season, new, moves.slugs)
+        else:
+            accept(other, moves.into(other, new))
+    return Accepted(entries, known)
 
 
 def _require_acceptable(season: SeasonForWrite) -> None:

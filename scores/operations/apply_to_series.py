@@ -83,7 +83,8 @@ def _parts(
 
 def _apply_to(parts: Sequence[Part], events: Sequence[Event]) -> list[AppliedToSeries]:
     scores = parts[0].season.scores
-    sent = [event.turned(scores) for event in events]
+    # Each is an object of its own: of equal ones, only the first is the one that is taken.
+    sent = [event.turned(scores)._replace() for event in events]
     taken = _taken(parts, sent)
     # Rows are locked season by season, ascending, whatever the order of the rules.
     entries = {

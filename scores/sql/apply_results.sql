@@ -3,6 +3,7 @@
 -- Each row touched stays locked until the transaction ends, the stale ones too.
 -- A higher score replaces the one stored, shown or hidden; where the latest counts, any other.
 -- `epoch` moves only if what is shown changes; the old values come from the locked row.
+-- Without regions or tie keys there is none, and they are 0.
 -- The region is stamped on a player's first result only. Unique index best_once_per_player.
 INSERT INTO scores_best AS best (
     namespace, player_id, score, tie_key, region, score_version, epoch, change_no
@@ -11,7 +12,7 @@ SELECT
     %(namespace)s,
     result.player_id,
     result.score,
-    result.tie_key,
+    coalesce(result.tie_key, 0),
     result.region,
     result.score_version,
     %(epoch)s,

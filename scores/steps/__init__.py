@@ -1,11 +1,14 @@
 """Parts of a writer's transaction."""
 
 from scores.steps.accepting import (
+    Accepted,
     Entry,
     accept,
+    accept_at_first_sight,
     receipts_of,
     require_few,
     require_valid,
+    takes_at_first_sight,
     unseen,
 )
 from scores.steps.decisions import Decision, decide, record_decision
@@ -28,12 +31,14 @@ from scores.steps.writing import (
 
 __all__ = [
     "NO_CHANGE",
+    "Accepted",
     "Change",
     "Decision",
     "Entry",
     "RunAgain",
     "Shown",
     "accept",
+    "accept_at_first_sight",
     "boards_of_newcomers",
     "create_namespace",
     "decide",
@@ -47,6 +52,7 @@ __all__ = [
     "require_few",
     "require_started",
     "require_valid",
+    "takes_at_first_sight",
     "unseen",
     "until_it_holds",
     "write_scores",

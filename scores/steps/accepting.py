@@ -4,17 +4,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+import psycopg
+
 from config import db
 from config.errors import Fault, ValidationFailed
 from scores import rules
-from scores.queries import KnownEvent, StoredBest, stored_bests
+from scores.queries import KnownEvent, StoredBest, known_events, stored_bests
 from scores.rules import Event, FoldedEvent, Receipt
 from scores.steps.applied import AppliedResult, folded_event, refold
 from scores.steps.regions import boards_of_newcomers
+from scores.steps.taking import APPLY_RESULTS, TakenResult, sent, take
 from scores.steps.writing import (
     NO_CHANGE,
     Change,
     RunAgain,
+    insert_tally,
     record_changes,
     refused_if_damaged,
 )
@@ -23,7 +27,6 @@ from seasons.queries.seasons_at import SeasonAt
 from seasons.rules import ScoreRange
 from seasons.steps import note_display
 
-APPLY_RESULTS = db.statement(__file__, "apply_results")
 INSERT_RESULTS = db.statement(__file__, "insert_results")
 
 CLOCKS_MAY_DIFFER_BY = timedelta(seconds=60)
@@ -31,11 +34,18 @@ MOST_SEASONS = 50
 
 
 class Entry(NamedTuple):
-    """An event with its receipt and, if it touched a best, what it changed."""
+    """An event with its receipt and, if that is still to be recorded, what it changed."""
 
     event: Event
     receipt: Receipt
-    change: Change | None
+    change: Change | None = None
+
+
+class Accepted(NamedTuple):
+    """What became of new results, and what the ledger knows of the others, each by event id."""
+
+    entries: dict[str, Entry]
+    known: dict[str, KnownEvent]
 
 
 def require_valid(scores: ScoreRange, accepted_at: datetime, events: Sequence[Event]) -> None:
@@ -82,21 +92,59 @@ def accept(
     season: SeasonForWrite, events: Sequence[Event], moved_to: Mapping[str, str] | None = None
 ) -> dict[str, Entry]:
     """
-    Apply new results to a season and write them into its ledger; return what became of each.
+    Apply results that the ledger does not know, and record them; return what became of each.
 
     `moved_to` names, by the id of a late result, the season that it goes to. Raises RunAgain if
-    another transaction is using one of the ids, and Unavailable if a best proves to be damaged.
+    another transaction has used one of the ids meanwhile, and Unavailable if a best proves to be
+    damaged.
     """
     db.require_transaction()
     if not events:
         return {}
     with refused_if_damaged(season.season_id):
-        return _accept(season, events, moved_to or {})
+        accepted = _accept(season, events, moved_to or {})
+    if accepted.known:
+        raise RunAgain
+    return accepted.entries
+
+
+def accept_at_first_sight(season: SeasonForWrite, events: Sequence[Event]) -> Accepted:
+    """
+    Do the same with results that nobody has looked up: only those are that change no best.
+
+    One that is known was the newest of its player before, and is no more. Raises RunAgain if
+    the ledger has the id of one that is, or the change: then all must be looked up first.
+    """
+    db.require_transaction()
+    try:
+        return _accept(season, events, {})
+    except psycopg.errors.UniqueViolation as known:
+        raise RunAgain from known
+
+
+def takes_at_first_sight(season: SeasonForWrite, events: Sequence[Event]) -> bool:
+    """Return whether a season takes results, all of these count, and nothing else decides."""
+    return season.takes_results and _all_count(season, events) and not _may_be_decided(season)
 
 
 def _accept(
     season: SeasonForWrite, events: Sequence[Event], moved_to: Mapping[str, str]
-) -> dict[str, Entry]:
+) -> Accepted:
+    in_time, untimely = _by_time(season, events, moved_to)
+    boards = boards_of_newcomers(season, (event.player_id for event in in_time))
+    accepted = _beside_decisions if _may_be_decided(season) else _at_once
+    entries, known = accepted(season, boards, rules.rounds(in_time), untimely)
+    if not season.has_display and any(event.display is not None for event in events):
+        note_display(season.season_id)
+    return Accepted({entry.event.event_id: entry for entry in entries}, known)
+
+
+def _by_time(
+    season: SeasonForWrite, events: Sequence[Event], moved_to: Mapping[str, str]
+) -> tuple[Sequence[Event], list[Entry]]:
+    """Return the events that count, and entries of those that come too early or too late."""
+    if _all_count(season, events):
+        return events, []
     in_time, untimely = [], []
     for event in events:
         timeliness = season.timeliness_of(event.completed_at)
@@ -106,17 +154,58 @@ def _accept(
             moved = moved_to.get(event.event_id)
             outcome = rules.outcome_of_untimely(timeliness, season.late_policy, moved)
             untimely.append(_unapplied(event, outcome, moved_to=moved))
-    boards = boards_of_newcomers(season, (event.player_id for event in in_time))
-    applied: list[Entry] = []
-    for turn in rules.rounds(in_time):
-        applied += _apply_round(season, boards, turn, applied)
-    entries = applied + _with_stored(season.namespace, untimely)
-    if not season.has_display and any(event.display is not None for event in events):
-        note_display(season.season_id)
+    return in_time, untimely
+
+
+def _all_count(season: SeasonForWrite, events: Sequence[Event]) -> bool:
+    completed_at = [event.completed_at for event in events]
+    return season.counts_all(min(completed_at), max(completed_at))
+
+
+def _at_once(
+    season: SeasonForWrite,
+    boards: Mapping[str, int],
+    rounds: Sequence[Sequence[Event]],
+    untimely: list[Entry],
+) -> tuple[list[Entry], dict[str, KnownEvent]]:
+    """Apply and record round by round, look up what was not applied, and record the rest."""
+    entries: list[Entry] = []
+    unapplied: list[Entry] = []
+    shown: list[TakenResult] = []
+    known: dict[str, KnownEvent] = {}
+    for turn in rounds:
+        taken = take(season, boards, turn)
+        shown += [result for result in taken.values() if result.visible_in_version is not None]
+        entries += [
+            _taken(event, taken[event.player_id]) for event in turn if event.player_id in taken
+        ]
+        if len(taken) < len(turn):
+            left = [event for event in turn if event.player_id not in taken]
+            known |= known_events(season.ledger_namespace, [event.event_id for event in left])
+            unapplied += _stale(season.namespace, unseen(left, known))
+    unapplied += _with_stored(season.namespace, untimely)
+    if unapplied:
+        _insert_results(season, unapplied)
+    if entries or unapplied:
+        insert_tally(season, events=len(entries) + len(unapplied), changes=shown)
+    return entries + unapplied, known
+
+
+def _beside_decisions(
+    season: SeasonForWrite,
+    boards: Mapping[str, int],
+    rounds: Sequence[Sequence[Event]],
+    untimely: list[Entry],
+) -> tuple[list[Entry], dict[str, KnownEvent]]:
+    """Apply round by round, fold anew what stands before a decision, and then record all."""
+    entries: list[Entry] = []
+    for turn in rounds:
+        entries += _apply_round(season, boards, turn, entries)
+    entries += _with_stored(season.namespace, untimely)
     _insert_results(season, entries)
     changes = [entry.change for entry in entries if entry.change is not None]
     record_changes(season, events=len(entries), changes=changes)
-    return {entry.event.event_id: entry for entry in entries}
+    return entries, {}
 
 
 def _apply_round(
@@ -125,30 +214,15 @@ def _apply_round(
     events: Sequence[Event],
     earlier: Sequence[Entry],
 ) -> list[Entry]:
-    rows = db.fetch_all(
-        AppliedResult,
-        APPLY_RESULTS.literal(namespace=season.namespace),
-        epoch=season.open_epoch,
-        player_ids=[event.player_id for event in events],
-        scores=[event.best_score for event in events],
-        tie_keys=[rules.tie_key_of(event.completed_at, season.tie_rule) for event in events],
-        regions=[boards.get(event.player_id) for event in events],
-        score_versions=[event.score_version for event in events],
-        latest_counts=season.keep == rules.LATEST,
-    )
+    statement = APPLY_RESULTS.literal(namespace=season.namespace)
+    rows = db.fetch_all(AppliedResult, statement, **sent(season, boards, events))
     applied = {row.player_id: row for row in rows}
-    if _may_be_decided(season):
-        applied |= refold(season, events, applied, _folded_before(earlier))
-    stale = [
-        _unapplied(event, rules.STALE_VERSION)
-        for event in events
-        if event.player_id not in applied
-    ]
+    applied |= refold(season, events, applied, _folded_before(earlier))
     return [
         _applied(event, applied[event.player_id], season.open_epoch)
         for event in events
         if event.player_id in applied
-    ] + _with_stored(season.namespace, stale)
+    ] + _stale(season.namespace, [e for e in events if e.player_id not in applied])
 
 
 def _may_be_decided(season: SeasonForWrite) -> bool:
@@ -164,6 +238,19 @@ def _folded_before(entries: Iterable[Entry]) -> dict[str, list[FoldedEvent]]:
             own = folded.setdefault(event.player_id, [])
             own.append(folded_event(event, change.change_no))
     return folded
+
+
+def _taken(event: Event, result: TakenResult) -> Entry:
+    receipt = Receipt(
+        event.event_id,
+        event.player_id,
+        result.outcome,
+        False,  # noqa: FBT003  # Names cost as much again, a thousand times a batch.
+        result.best_score,
+        event.score_version,
+        result.visible_in_version,
+    )
+    return Entry(event, receipt)
 
 
 def _applied(event: Event, row: AppliedResult, epoch: int) -> Entry:
@@ -193,7 +280,11 @@ def _unapplied(
         visible_in_version=None,
         moved_to=moved_to,
     )
-    return Entry(event, receipt, None)
+    return Entry(event, receipt)
+
+
+def _stale(namespace: int, events: Iterable[Event]) -> list[Entry]:
+    return _with_stored(namespace, [_unapplied(event, rules.STALE_VERSION) for event in events])
 
 
 def _with_stored(namespace: int, entries: list[Entry]) -> list[Entry]:

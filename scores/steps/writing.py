@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import psycopg
 
@@ -39,6 +39,26 @@ class Shown(NamedTuple):
     region: int | None
 
 
+class Tallied(Protocol):
+    """A change of what a board shows."""
+
+    @property
+    def player_id(self) -> str:
+        """Return whose."""
+
+    @property
+    def change_no(self) -> int | None:
+        """Return its number among the player's changes."""
+
+    @property
+    def old_score(self) -> int | None:
+        """Return the score that was shown before."""
+
+    @property
+    def new_score(self) -> int | None:
+        """Return the score that is shown now."""
+
+
 class Change(NamedTuple):
     """What one event did to a best that it touched."""
 
@@ -47,6 +67,16 @@ class Change(NamedTuple):
     old: Shown
     new: Shown
     from_epoch: int | None
+
+    @property
+    def old_score(self) -> int | None:
+        """Return the score that was shown before."""
+        return self.old.score
+
+    @property
+    def new_score(self) -> int | None:
+        """Return the score that is shown now."""
+        return self.new.score
 
     @property
     def visible(self) -> bool:
@@ -109,12 +139,23 @@ def write_scores_of(season_ids: Iterable[int]) -> Iterator[dict[int, SeasonForWr
 
 @contextmanager
 def refused_if_damaged(season_id: int) -> Iterator[None]:
-    """Raise Unavailable if the ledger or the undo has a change of the same number already."""
+    """
+    Raise Unavailable if the ledger or the undo has a change of the same number already.
+
+    Of an event id that the ledger has already, RunAgain.
+    """
     try:
         yield
     except psycopg.errors.UniqueViolation as proof:
+        if _is_of_event_id(proof):
+            raise RunAgain from proof
         log.exception("the bests of season=%s disagree with its ledger", season_id)
         raise Unavailable(BEING_RESTORED) from proof
+
+
+def _is_of_event_id(violation: psycopg.errors.UniqueViolation) -> bool:
+    # A partition's constraint has a name of its own, made of its columns.
+    return "_event_id_" in (violation.diag.constraint_name or "")
 
 
 def require_bests(season: SeasonForWrite) -> None:
@@ -142,14 +183,19 @@ def record_changes(season: SeasonForWrite, *, events: int, changes: Sequence[Cha
     ]
     if undone:
         _insert_undo(season.namespace, epoch, undone)
+    insert_tally(season, events=events, changes=visible)
+
+
+def insert_tally(season: SeasonForWrite, *, events: int, changes: Sequence[Tallied]) -> None:
+    """Count the events of a batch and what boards show differently, beside the ledger."""
     db.execute(
         INSERT_TALLY.literal(namespace=season.ledger_namespace),
-        epoch=epoch,
+        epoch=season.open_epoch,
         events=events,
-        player_ids=[change.player_id for change in visible],
-        change_nos=[change.change_no for change in visible],
-        old_scores=[change.old.score for change in visible],
-        new_scores=[change.new.score for change in visible],
+        player_ids=[change.player_id for change in changes],
+        change_nos=[change.change_no for change in changes],
+        old_scores=[change.old_score for change in changes],
+        new_scores=[change.new_score for change in changes],
     )
 
 

@@ -62,6 +62,10 @@ class SeasonForWrite(NamedTuple):
             grace=timedelta(seconds=self.grace_seconds),
         )
 
+    def counts_all(self, first: datetime, last: datetime) -> bool:
+        """Return whether all results count that were completed from the first to the last."""
+        return self.timeliness_of(first) == self.timeliness_of(last) == "in_time"
+
     def is_late(self, completed_at: datetime) -> bool:
         """Return whether a result completed then, and accepted now, comes too late."""
         return self.timeliness_of(completed_at) == "late"

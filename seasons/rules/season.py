@@ -45,6 +45,11 @@ class ScoreRange(NamedTuple):
     score_max: int
     order: str
 
+    @property
+    def mirrored(self) -> bool:
+        """Return whether merits are other numbers than scores."""
+        return self.order != "desc"
+
     @overload
     def turned(self, score: int) -> int: ...
 
@@ -53,7 +58,7 @@ class ScoreRange(NamedTuple):
 
     def turned(self, score: int | None) -> int | None:
         """Return the merit of a score, or the score of a merit; none of none."""
-        if self.order == "desc" or score is None:
+        if score is None or not self.mirrored:
             return score
         return self.score_min + self.score_max - score
 

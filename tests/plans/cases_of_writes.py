@@ -17,10 +17,11 @@ from scores.queries.stored_bests import STORED_BESTS
 from scores.queries.stored_friends import STORED_FRIENDS
 from scores.queries.stored_profiles import STORED_PROFILES
 from scores.queries.valid_token import VALID_TOKEN
-from scores.steps.accepting import APPLY_RESULTS, INSERT_RESULTS
+from scores.steps.accepting import INSERT_RESULTS
 from scores.steps.applied import DECIDED_ABOVE, REFOLD_BEST
 from scores.steps.decisions import CORRECT_BEST, ENSURE_BEST, INSERT_DECISION
 from scores.steps.regions import ENSURE_PROFILES, LOCK_PROFILES, MOVE_BESTS
+from scores.steps.taking import APPLY_RESULTS, TAKE_RESULTS
 from scores.steps.writing import BESTS_PRESENT
 from seasons.queries.season_for_write import SEASON_FOR_WRITE
 from seasons.queries.season_id import SEASON_ID
@@ -74,6 +75,22 @@ def apply_results(big: BigSeason) -> Case:
     }
     statement = APPLY_RESULTS.literal(**big.season.literals)
     return Case(statement, asked, rows=0, blocks=BLOCKS_A_ROW * BATCH, sorted=BATCH)
+
+
+def take_results(big: BigSeason) -> Case:
+    now = datetime.now(UTC)
+    asked = {
+        **apply_results(big).params,
+        "accepted_at": now,
+        "event_ids": [f"{player}-new" for player in players()],
+        "match_ids": ["match"] * BATCH,
+        "completed_ats": [now] * BATCH,
+        "displays": None,
+    }
+    namespaces = {**big.season.literals, "ledger_namespace": big.season.namespace}
+    statement = TAKE_RESULTS.literal(**namespaces)
+    # Rows of the bests, the ledger and the undo.
+    return Case(statement, asked, rows=0, blocks=3 * BLOCKS_A_ROW * BATCH, sorted=BATCH)
 
 
 def insert_results(big: BigSeason) -> Case:
@@ -209,6 +226,7 @@ WRITES: Cases = {
     "known_events": {"": known_events},
     "stored_bests": {"": stored_bests},
     "apply_results": {"": apply_results},
+    "take_results": {"": take_results},
     "insert_results": {"": insert_results},
     "ensure_best": {"": ensure_best},
     "ensure_profiles": {"": partial(of_newcomers, statement=ENSURE_PROFILES)},

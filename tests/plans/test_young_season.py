@@ -29,7 +29,7 @@ every_statement = pytest.mark.parametrize(
 
 
 # What a statement wrote is rolled back, but its rows stay where they were.
-WRITES_MANY = {"apply_results", "insert_results"}
+WRITES_MANY = {"apply_results", "take_results", "insert_results"}
 
 
 @pytest.fixture

@@ -156,7 +156,7 @@ def live(relaid: int) -> None:
     life.write()
     everything = (life.write, life.correct, life.move, life.beat, life.purge, life.read, life.read)
     with on_and_on(*everything, life.relay):
-        for _ in range(200 * relaid):
+        for _ in range(1000 * relaid):
             life.write()
             if life.relaid >= relaid:
                 break

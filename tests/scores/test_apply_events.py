@@ -6,8 +6,13 @@ from typing import Any
 import pytest
 
 from config.errors import SeasonFinal, SeasonNotFound, SeasonNotOpen, ValidationFailed
-from scores.models import Best, Ledger
+from scores.models import Best, Ledger, Tally
+from scores.steps import writing
 from tests.factories import apply, event, make_final, make_season
+
+
+def tallied() -> int:
+    return sum(Tally.objects.values_list("events", flat=True))
 
 
 def test_a_first_result_improves(season: str) -> None:
@@ -72,6 +77,46 @@ def test_the_same_instant_in_another_offset_is_the_same_content(season: str) -> 
     moved = first.completed_at.astimezone(tz=datetime.now().astimezone().tzinfo)
     (again,) = apply(season, first._replace(completed_at=moved))
     assert again.replayed
+
+
+def test_a_known_event_in_a_batch_with_new_ones_of_its_player(season: str) -> None:
+    first = event("ann", 10)
+    (receipt,) = apply(season, first)
+    newer, again, stale = apply(season, event("ann", 20, 2), first, event("ann", 30, 1))
+    assert again == receipt._replace(replayed=True)
+    assert (newer.outcome, newer.best_score) == ("improved", 20)
+    assert (stale.outcome, stale.best_score) == ("stale_version", 10)
+    assert tallied() == Ledger.objects.count() == 3
+
+
+def test_repeated_and_stale_events_are_told_apart_at_once(
+    season: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "TRIES", 1)
+    events = [event("ann", 10), event("bob", 20)]
+    receipts = apply(season, *events)
+    again = apply(season, *events, event("cyd", 5), event("bob", 30, 1))
+    assert again[:2] == [receipt._replace(replayed=True) for receipt in receipts]
+    assert [receipt.outcome for receipt in again[2:]] == ["improved", "stale_version"]
+    assert tallied() == Ledger.objects.count() == 4
+
+
+@pytest.mark.parametrize(("player", "version"), [("ann", 1), ("ann", 2), ("bob", 1)])
+def test_of_an_id_with_other_content_nothing_is_left_and_the_others_are_taken(
+    season: str, player: str, version: int
+) -> None:
+    first = event("ann", 10)
+    apply(season, first)
+    other = first._replace(player_id=player, score_version=version, best_score=99)
+    conflict, taken = apply(season, other, event("cyd", 5))
+    stored = 10 if player == "ann" else None
+    assert (conflict.outcome, conflict.best_score) == ("conflict", stored)
+    assert taken.outcome == "improved"
+    assert set(Best.objects.exclude(player_id="").values_list("player_id", "score")) == {
+        ("ann", 10),
+        ("cyd", 5),
+    }
+    assert tallied() == Ledger.objects.count() == 2
 
 
 def test_within_a_batch_the_first_of_an_id_counts(season: str) -> None:
