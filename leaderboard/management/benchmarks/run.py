@@ -76,7 +76,8 @@ AFTERWARDS: Mapping[str, Callable[[Bench], Iterable[Figure]]] = {
     "crowds": crowds,
     "sorted-set": sorting,
 }
-# Only when asked for: they take long, load seasons, copies or servers of their own, or need what was kept.
+# Only when asked for: they take long, load seasons, copies or servers of their own, or need what
+# was kept.
 BY_NAME = frozenset(
     {"import", "regions", "crowds", "predict", "recovery", "replication", "sorted-set"}
 )
