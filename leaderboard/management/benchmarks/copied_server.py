@@ -14,7 +14,7 @@ from config.launcher import postgres
 from config.launcher.account import account_for
 from config.launcher.binaries import find_postgres
 from config.launcher.postgres import Cluster
-from config.launcher.postgres_settings import available_memory, durable
+from config.launcher.postgres_settings import available_memory, durable, free_room
 from config.launcher.process import Child
 from leaderboard.management.benchmarks.connecting import Connection
 from leaderboard.management.benchmarks.errors import CannotMeasure
@@ -133,7 +133,7 @@ def _cluster(folder: Path, data: Path) -> Cluster:
     binaries = find_postgres(os.environ)
     account = account_for(binaries.folder / "postgres", folder)
     account.give(data)
-    settings = durable(available_memory() // SHARE_OF_MEMORY)
+    settings = durable(available_memory() // SHARE_OF_MEMORY, free_room(folder))
     log = folder / "postgres.log"
     return Cluster(data, log, binaries, account, free_port(), "", settings)
 
