@@ -31,6 +31,7 @@ class Options(NamedTuple):
     json: Path | None
     drop: bool = False
     costs: Path | None = None
+    plot: Path | None = None
 
 
 class Bench(NamedTuple):

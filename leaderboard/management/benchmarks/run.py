@@ -16,9 +16,11 @@ from leaderboard.management.benchmarks.loading import PREFIX, load_season
 from leaderboard.management.benchmarks.measures.accepting import accepting
 from leaderboard.management.benchmarks.measures.asking import asking
 from leaderboard.management.benchmarks.measures.costs import costs
+from leaderboard.management.benchmarks.measures.counting import counting
 from leaderboard.management.benchmarks.measures.crowds import crowds
 from leaderboard.management.benchmarks.measures.delay import delay
 from leaderboard.management.benchmarks.measures.importing import importing
+from leaderboard.management.benchmarks.measures.materialising import materialising
 from leaderboard.management.benchmarks.measures.phases import phases
 from leaderboard.management.benchmarks.measures.predicting import predicting
 from leaderboard.management.benchmarks.measures.proving import proving
@@ -31,7 +33,9 @@ from leaderboard.management.benchmarks.measures.replicating import replicating
 from leaderboard.management.benchmarks.measures.sealing import sealing
 from leaderboard.management.benchmarks.measures.serving import serving
 from leaderboard.management.benchmarks.measures.sorting import sorting
+from leaderboard.management.benchmarks.measures.stepping import stepping
 from leaderboard.management.benchmarks.players import MOST_PLAYERS
+from leaderboard.management.benchmarks.plotting import require_plotting
 from leaderboard.management.benchmarks.room import GIGABYTE, Room
 from leaderboard.management.benchmarks.surroundings import surroundings
 from leaderboard.management.capacity.kept import keep_costs
@@ -59,6 +63,9 @@ MEASURES = (
     "regions",
     "crowds",
     "sorted-set",
+    "count-star",
+    "materialised-view",
+    "load",
 )
 AFTERWARDS: Mapping[str, Callable[[Bench], Iterable[Figure]]] = {
     "phases": phases,
@@ -75,11 +82,25 @@ AFTERWARDS: Mapping[str, Callable[[Bench], Iterable[Figure]]] = {
     "regions": regions,
     "crowds": crowds,
     "sorted-set": sorting,
+    "count-star": counting,
+    "materialised-view": materialising,
+    "load": stepping,
 }
 # Only when asked for: they take long, load seasons, copies or servers of their own, or need what
 # was kept.
 BY_NAME = frozenset(
-    {"import", "regions", "crowds", "predict", "recovery", "replication", "sorted-set"}
+    {
+        "import",
+        "regions",
+        "crowds",
+        "predict",
+        "recovery",
+        "replication",
+        "sorted-set",
+        "count-star",
+        "materialised-view",
+        "load",
+    }
 )
 PLAYERS_OF_SMALL_SEASONS = 1_000
 Say = Callable[[str], None]
@@ -88,6 +109,7 @@ Say = Callable[[str], None]
 def benchmark(options: Options, say: Say) -> list[Figure]:
     """Load what is missing, measure what is asked for, and tell each figure as it is known."""
     _require_own_database()
+    _require_a_plot(options)
     with connect() as connection:
         before = Room(connection).free()
     results = options.results_per_player
@@ -123,6 +145,14 @@ def _require_own_database() -> None:
             f"This database has the season {foreign.slug}, which is not the benchmark's: "
             "give it a database of its own, as `make benchmark` does."
         )
+
+
+def _require_a_plot(options: Options) -> None:
+    if options.plot is None:
+        return
+    if "load" not in options.only:
+        raise CannotMeasure("What is plotted is latency against load: name `load` in --only.")
+    require_plotting(options.plot)
 
 
 def _season(players: int, results: int, say: Say) -> Season:
@@ -180,7 +210,7 @@ def _under_load(bench: Bench, statements: tuple[str, ...], say: Say) -> Iterator
 
 
 def _report(options: Options, around: dict[str, Any], figures: list[Figure]) -> str:
-    files = {"json": str(options.json), "costs": str(options.costs)}
+    files = {name: str(getattr(options, name)) for name in ("json", "costs", "plot")}
     asked = {**options._asdict(), "only": sorted(options.only), **files}
     facts = {"options": asked, "surroundings": around}
     return json.dumps({**facts, "figures": [figure.as_json() for figure in figures]}, indent=2)

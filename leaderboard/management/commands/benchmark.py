@@ -31,7 +31,13 @@ class Command(BaseCommand):
             help="players of each season, such as 1000000,10000000",
         )
         parser.add_argument(
-            "--only", type=_measures, default=_usual(), help=f"some of {','.join(MEASURES)}"
+            "--only",
+            type=_measures,
+            default=_usual(),
+            help=f"some of {','.join(MEASURES)}; without it all but {','.join(sorted(BY_NAME))}. "
+            "sorted-set, count-star and materialised-view do the same work on a server of Valkey "
+            "or Redis of their own and on copies in plain SQL, in turn with Laurel; load has the "
+            "latency of reads at 10 to 100 %% of what the server can do",
         )
         parser.add_argument("--clients", type=_numbers, default="1,4", help="of pgbench")
         for name, default, meaning in (
@@ -51,6 +57,7 @@ class Command(BaseCommand):
             )
         parser.add_argument("--json", type=Path, help="file for all figures")
         parser.add_argument("--costs", type=Path, help="file that `capacity` reads")
+        parser.add_argument("--plot", type=Path, help="SVG or PNG for what `load` measures")
         parser.add_argument(
             "--drop", action="store_true", help="drop all tables of this database afterwards"
         )

@@ -13,7 +13,7 @@ from leaderboard.management.benchmarks.figures import Figure, at_least, ratios
 from leaderboard.management.benchmarks.measures.reading import BARE, BARE_LOOK_UP, RADIUS
 from leaderboard.management.benchmarks.players import ids_of
 from leaderboard.queries import published
-from leaderboard.queries.rank_of_player import rank_of_player
+from leaderboard.queries.rank_of_player import RankOfPlayer, rank_of_player
 from leaderboard.queries.window import neighbours, top
 
 DRAWN = 100_000
@@ -42,9 +42,11 @@ class Asker:
         """Look a best up by its key."""
         return db.fetch_one(_as_found, self._bare, using=db.READS, player_id=player_id)
 
-    def rank(self, player_id: str) -> object:
+    def rank(self, player_id: str) -> RankOfPlayer:
         """Ask for a rank."""
-        return rank_of_player(self._season, player_id, version=self._season.current)
+        found = rank_of_player(self._season, player_id, version=self._season.current)
+        assert found is not None
+        return found
 
     def neighbours(self, player_id: str) -> object:
         """Ask for the neighbours each way, with their ranks."""

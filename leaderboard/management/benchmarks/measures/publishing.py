@@ -24,7 +24,7 @@ def publishing(bench: Bench) -> list[Figure]:
     for players, season in bench.seasons.items():
         # Other players may have changed before: the first ones of each season are the same.
         source = Improvements(bench.connection, season.namespace, first=fewest, seed=1)
-        ways[f"{players:,} players"] = partial(_seconds, season, source, changes)
+        ways[f"{players:,} players"] = partial(seconds_of_publication, season, source, changes)
     for season in bench.seasons.values():
         seal_and_publish(season.id)
     measured = bench.in_turn(f"publish {changes:,} changes", ways)
@@ -39,7 +39,8 @@ def publishing(bench: Bench) -> list[Figure]:
     return figures
 
 
-def _seconds(season: Season, source: Improvements, changes: int) -> float:
+def seconds_of_publication(season: Season, source: Improvements, changes: int) -> float:
+    """Apply so many changes and seal them; return how long their publication took."""
     for start in range(0, changes, EVENTS_A_BATCH):
         apply_events(season.slug, source.batch(min(EVENTS_A_BATCH, changes - start)))
     seal_epoch(season.id)
