@@ -4,6 +4,8 @@ import statistics
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+NARROWEST = 58
+
 
 class Goal(NamedTuple):
     """A limit that the median has to reach."""
@@ -80,17 +82,15 @@ def beside(name: str, ours: Figure, theirs: Figure, *, less_is_better: bool = Fa
 
 
 def table(figures: Sequence[Figure]) -> Iterator[str]:
-    """Return the lines of a table: median, lowest and highest, goal and verdict."""
-    yield f"{'':<58}{'median':>12}{'lowest':>12}{'highest':>12}  goal"
-    for figure in figures:
+    """Return the lines of a table: median, lowest and highest, goal and verdict or remark."""
+    names = [f"{figure.name} [{figure.unit}]" for figure in figures]
+    width = max(NARROWEST, *map(len, names))
+    yield f"{'':<{width}}{'median':>12}{'lowest':>12}{'highest':>12}  goal"
+    for figure, name in zip(figures, names, strict=True):
         numbers = (figure.median, min(figure.values), max(figure.values))
         shown = "".join(f"{_short(number):>12}" for number in numbers)
-        goal = (
-            f"{figure.goal.relation} {figure.goal.limit:g} {figure.verdict}"
-            if figure.goal
-            else figure.remark
-        )
-        yield f"{f'{figure.name} [{figure.unit}]':<58}{shown}  {goal}".rstrip()
+        goal = figure.goal and f"{figure.goal.relation} {figure.goal.limit:g} {figure.verdict}"
+        yield f"{name:<{width}}{shown}  {goal or figure.remark}".rstrip()
 
 
 def _short(number: float) -> str:

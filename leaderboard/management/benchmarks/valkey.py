@@ -60,7 +60,7 @@ class Valkey:
     @property
     def log_bytes(self) -> int:
         """Return how long its append-only files are."""
-        return sum(path.stat().st_size for path in self._folder.rglob("*.aof"))
+        return sum(path.stat().st_size for path in self._folder.glob("appendonly*/*"))
 
     def start(self) -> float:
         """Start it, and return the seconds until it answers, with all its data in memory."""

@@ -199,7 +199,7 @@ def _told(
     yield from rates.values()
     (own,) = ours
     for name in theirs:
-        yield beside(f"{own} / {name}", rates[own], rates[name])
+        yield beside(f"{own} / {name}; {where}", rates[own], rates[name])
 
 
 def _rate(both: Both, read: Read) -> float:
