@@ -50,14 +50,16 @@ def draw(file: Path, curves: Sequence[Curve], title: str) -> None:
     for number, curve in enumerate(curves):
         for share, style in STYLES.items():
             axes.plot(
-                [point.step for point in curve.points],
+                [curve.most * point.step / 100 for point in curve.points],
                 [statistics.median(point.milliseconds[share]) for point in curve.points],
                 style,
                 color=f"C{number}",
                 marker="o",
-                label=f"{curve.name}, p{share} (100 % = {curve.most:,.0f}/s)",
+                label=f"{curve.name}, p{share}",
             )
-    axes.set(yscale="log", xlabel="load, % of the most", ylabel="milliseconds", title=title)
+    steps = ", ".join(str(point.step) for point in curves[0].points)
+    load = f"requests a second: {steps} % of the most that each can do"
+    axes.set(xscale="log", yscale="log", xlabel=load, ylabel="milliseconds", title=title)
     axes.grid(visible=True, which="both", alpha=0.3)
     axes.legend(fontsize="small")
     figure.savefig(file)
