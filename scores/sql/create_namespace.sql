@@ -11,7 +11,7 @@ CREATE TABLE scores_ledger_n%(namespace)s (
     autovacuum_vacuum_threshold = 10000,
     autovacuum_vacuum_insert_scale_factor = 0.05,
     autovacuum_vacuum_insert_threshold = 10000,
-    autovacuum_analyze_scale_factor = 0.02,
+    autovacuum_analyze_scale_factor = 0.1,
     autovacuum_analyze_threshold = 10000
 );
 ALTER TABLE scores_ledger
@@ -27,7 +27,7 @@ CREATE TABLE scores_best_n%(namespace)s (
     autovacuum_vacuum_scale_factor = 0.02,
     autovacuum_vacuum_threshold = 10000,
     autovacuum_vacuum_insert_threshold = 10000,
-    autovacuum_analyze_scale_factor = 0.02,
+    autovacuum_analyze_scale_factor = 0.1,
     autovacuum_analyze_threshold = 10000,
     autovacuum_vacuum_cost_delay = 0
 );

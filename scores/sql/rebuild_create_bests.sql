@@ -8,7 +8,7 @@ CREATE TABLE scores_best_n%(namespace)s (
     autovacuum_vacuum_scale_factor = 0.02,
     autovacuum_vacuum_threshold = 10000,
     autovacuum_vacuum_insert_threshold = 10000,
-    autovacuum_analyze_scale_factor = 0.02,
+    autovacuum_analyze_scale_factor = 0.1,
     autovacuum_analyze_threshold = 10000,
     autovacuum_vacuum_cost_delay = 0
 );
