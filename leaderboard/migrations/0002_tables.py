@@ -87,8 +87,10 @@ CREATE UNIQUE INDEX boundary_in_rank_order
 ON leaderboard_boundary (boundary_set, (-score), tie_key) INCLUDE (bucket);
 
 -- For each bucket of a slice, how many players stand in higher buckets, and how far below
--- this version's number that of the bucket's newest row lies: 32 bits each. The buckets of
--- ordered boards have no rows, and so no age.
+-- this version's number that of the bucket's newest row lies: 32 bits each. And what buckets
+-- gained since these rows were written: from each place of the slice to before the next one,
+-- so many more of the bucket's players than its row says stand there or higher. The buckets of
+-- ordered boards have no rows, and so neither age nor gains. A row lies in its page whole.
 CREATE TABLE leaderboard_prefix (
     version bigint NOT NULL,
     namespace integer NOT NULL,
@@ -96,6 +98,8 @@ CREATE TABLE leaderboard_prefix (
     slice integer NOT NULL,
     above bit varying NOT NULL,
     age bit varying,
+    places smallint [],
+    gained smallint [],
     CONSTRAINT prefix_once_per_version PRIMARY KEY (namespace, version, board, slice)
 ) WITH (
     autovacuum_vacuum_scale_factor = 0.02,
@@ -105,7 +109,9 @@ CREATE TABLE leaderboard_prefix (
 
 ALTER TABLE leaderboard_prefix
 ALTER COLUMN above SET STORAGE PLAIN,
-ALTER COLUMN age SET STORAGE PLAIN;
+ALTER COLUMN age SET STORAGE PLAIN,
+ALTER COLUMN places SET STORAGE PLAIN,
+ALTER COLUMN gained SET STORAGE PLAIN;
 
 -- An expression that the planner writes into the statement that calls it.
 CREATE FUNCTION leaderboard_count_at(counts bit varying, place integer) RETURNS integer
@@ -121,6 +127,16 @@ RETURN CASE
     ELSE substring(above FROM place * 16 + 1 FOR 16)::integer
 END;
 
+-- How many more of a bucket's players than its row says stand at one of its scores or higher. A
+-- slice has a place for each score of its buckets, the lowest being number 0, and one above.
+CREATE FUNCTION leaderboard_gained_at(
+    places smallint [], gained smallint [], in_slice integer, score integer, bucket_width integer
+) RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN coalesce(
+    gained[width_bucket((in_slice * (bucket_width + 1) + score)::smallint, places)], 0
+);
+
 CREATE TABLE leaderboard_top (
     version bigint NOT NULL,
     namespace integer NOT NULL,
@@ -134,6 +150,7 @@ CREATE TABLE leaderboard_top (
 """
 
 DOWN = """
+DROP FUNCTION leaderboard_gained_at;
 DROP FUNCTION leaderboard_above_at;
 DROP FUNCTION leaderboard_count_at;
 DROP TABLE leaderboard_top;

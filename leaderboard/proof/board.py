@@ -133,6 +133,7 @@ def prefixes(subject: Subject, board: Board, buckets: int) -> Check:
         version=subject.version,
         buckets=buckets,
         has_rows=board.is_counted,
+        buckets_a_slice=32 if board.is_counted else 64,
     )
 
 

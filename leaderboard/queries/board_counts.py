@@ -66,11 +66,17 @@ class BoundaryRow(NamedTuple):
 
 
 class BucketRow(NamedTuple):
-    """A bucket's newest row; no bucket: none of those asked for is there."""
+    """
+    A bucket's newest row, and what it gained since.
+
+    No bucket: none of those asked for is there.
+    """
 
     bucket: int | None
     members: int
     above: bytes
+    places: bytes
+    gained: bytes
 
 
 def board_counts(
@@ -111,7 +117,8 @@ def _counted_board(season: Published, version: int, board: int, using: str) -> B
     prefixes = rules.decoded([row.above or b"" for row in rows])
     ages = rules.decoded([row.age or b"" for row in rows])
     layout = _layout(season, len(prefixes))
-    if not rows[0].boards_present or layout is None:
+    is_whole = layout.range_of(layout.buckets - 1)[1] >= season.score_max
+    if not rows[0].boards_present or not is_whole:
         raise NoPublishedVersion
     header = Header(*rows[0][:4])
     members = rules.members_of_prefixes(prefixes, header.members[board])
@@ -160,7 +167,7 @@ def _counted_in_buckets(
     found = {row.bucket: row for row in rows}
     if not found.keys() >= set(buckets):
         raise NoPublishedVersion
-    return {bucket: _score_counts(counted.histogram, found[bucket]) for bucket in buckets}
+    return {bucket: _score_counts(season, found[bucket]) for bucket in buckets}
 
 
 def _counted_in_bests(
@@ -193,13 +200,15 @@ def _counted_in_bests(
     }
 
 
-def _layout(season: Published, buckets: int) -> BucketLayout | None:
-    lower_score, width = season.literals["lower_score"], season.literals["bucket_width"]
-    layout = BucketLayout(lower_score, width, buckets)
-    return layout if layout.range_of(buckets - 1)[1] >= season.score_max else None
+def _layout(season: Published, buckets: int) -> BucketLayout:
+    return BucketLayout(season.literals["lower_score"], season.literals["bucket_width"], buckets)
 
 
-def _score_counts(histogram: Histogram, row: BucketRow) -> ScoreCounts:
-    above = rules.decoded_above(row.above, row.members)[None, :]
-    players = rules.counts_of_above(above, np.asarray([row.members]))[0]
-    return ScoreCounts(histogram.lowest[row.bucket] + np.arange(len(players)), players)
+def _score_counts(season: Published, row: BucketRow) -> ScoreCounts:
+    assert row.bucket is not None
+    layout = _layout(season, 1 + row.bucket)
+    gained = rules.gained_within(layout, row.bucket, row.places, row.gained)
+    above = rules.decoded_above(row.above, row.members) + gained[1:]
+    players = rules.counts_of_above(above[None, :], row.members + gained[:1])[0]
+    lowest, highest = layout.range_of(row.bucket)
+    return ScoreCounts(np.arange(lowest, highest + 1), players)

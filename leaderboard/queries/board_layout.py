@@ -27,7 +27,8 @@ from leaderboard.rules import (
 BUCKET_BYTES = db.statement(__file__, "bucket_bytes")
 
 LOOKED_BACK = timedelta(minutes=2)
-# Every version writes a prefix for each bucket, and of a counted board the age of its row.
+# Every version writes a prefix for each bucket, and of a counted board the age of its row and
+# what it gained since.
 BYTES_OF_PREFIX = STORED.itemsize
 BYTES_OF_PREFIX_AND_AGE = 2 * STORED.itemsize
 SINGLE_KEYS = 1
@@ -169,7 +170,7 @@ def _bytes(season: Published, board: int, lately: Lately, chosen: Sequence[int])
     written = dict(
         db.fetch_all(
             lambda bucket, total: (bucket, int(total)),
-            BUCKET_BYTES.literal(namespace=season.namespace, board=board),
+            BUCKET_BYTES.literal(**season.literals, board=board),
             using="reads",
             buckets=list(chosen),
             after=lately.after,

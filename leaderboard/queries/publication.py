@@ -8,7 +8,7 @@ import numpy as np
 
 from config import db
 from leaderboard import rules
-from leaderboard.rules import BucketLayout, Counts
+from leaderboard.rules import BucketLayout, Counts, Entries
 
 PUBLICATION_STATE = db.statement(__file__, "publication_state")
 SEALS_TO_PUBLISH = db.statement(__file__, "seals_to_publish")
@@ -87,10 +87,15 @@ class BucketMembers(NamedTuple):
 
 
 class Prefixes(NamedTuple):
-    """How many players stand above each bucket, lowest first, and how old its newest row is."""
+    """
+    How many players stand above each bucket, lowest first, and how old its newest row is.
+
+    And what buckets gained since, as it is stored.
+    """
 
     above: Counts
     ages: Counts
+    entries: Entries
 
 
 class TopRow(NamedTuple):
@@ -175,17 +180,19 @@ def bucket_members(namespace: int, board: int, version: int, buckets: int) -> Bu
 
 def prefixes(namespace: int, board: int, version: int) -> Prefixes:
     """
-    Return how many players stand above each bucket at a version, and how old its row is.
+    Return what a board's prefixes say at a version.
 
-    The buckets of an ordered board have no rows, and no ages.
+    The buckets of an ordered board have no rows, and so neither ages nor gains.
     """
     found = db.fetch_all(
-        lambda above, age: (above, age or b""),
+        lambda *columns: [column or b"" for column in columns],
         PREFIXES.literal(namespace=namespace),
         board=board,
         version=version,
     )
-    return Prefixes(*(rules.decoded([row[column] for row in found]) for column in (0, 1)))
+    above, ages, places, gained = zip(*found, strict=True) if found else ((), (), (), ())
+    entries = rules.decoded_entries(places, gained)
+    return Prefixes(rules.decoded(above), rules.decoded(ages), entries)
 
 
 def top_of_board(season_id: int, namespace: int, board: int, version: int) -> list[TopRow]:

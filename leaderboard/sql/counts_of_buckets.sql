@@ -1,22 +1,47 @@
--- Reads what some buckets of a board count score by score at a version; who asks knows which
--- version wrote the newest row of each.
+-- Reads what some buckets of a board count score by score at a version, and what each gained
+-- since that was written; who asks knows which version wrote the newest row of each.
 -- Zero rows: the version is not here. A bucket that does not come back is lost.
--- Indexes version_once_per_namespace and, bucket by bucket, bucket_once_per_version. No locks.
+-- Indexes version_once_per_namespace and, bucket by bucket, prefix_once_per_version and
+-- bucket_once_per_version. No locks.
 SELECT
     counted.bucket,
     counted.members,
-    counted.above
+    counted.above,
+    counted.places,
+    counted.gained
 FROM leaderboard_version AS version
 LEFT JOIN LATERAL (
     SELECT
         newest.bucket,
         newest.members,
-        newest.above
+        newest.above,
+        prefix.places[entry.first:entry.last] AS places,
+        prefix.gained[entry.first:entry.last] AS gained
     FROM
         unnest(
             %(buckets)s::integer[],
             %(versions)s::bigint[]
         ) AS asked (bucket, version)
+    CROSS JOIN
+        LATERAL (
+            SELECT
+                stored.places,
+                stored.gained
+            FROM leaderboard_prefix AS stored
+            WHERE
+                stored.namespace = %(namespace)s
+                AND stored.version = %(version)s
+                AND stored.board = %(board)s
+                AND stored.slice = asked.bucket / 32
+            LIMIT 1
+        ) AS prefix
+    CROSS JOIN
+        LATERAL (
+            SELECT
+                1 + width_bucket((part.lowest - 1)::smallint, prefix.places) AS first,
+                width_bucket((part.lowest + %(bucket_width)s)::smallint, prefix.places) AS last
+            FROM (SELECT mod(asked.bucket, 32) * (%(bucket_width)s + 1) AS lowest) AS part
+        ) AS entry
     CROSS JOIN LATERAL (
         SELECT
             stored.bucket,

@@ -4,16 +4,25 @@
 SELECT
     1
     + leaderboard_count_at(prefix.above, place.in_slice)
-    + leaderboard_above_at(bucket.above, bucket.members, place.in_bucket) AS rank,
+    + leaderboard_above_at(bucket.above, bucket.members, place.in_bucket)
+    + leaderboard_gained_at(
+        prefix.places, prefix.gained, place.in_slice, place.in_bucket + 1, %(bucket_width)s
+    ) AS rank,
     CASE place.in_bucket
         WHEN 0 THEN bucket.members
         ELSE leaderboard_above_at(bucket.above, bucket.members, place.in_bucket - 1)
-    END - leaderboard_above_at(bucket.above, bucket.members, place.in_bucket) AS tied
+    END - leaderboard_above_at(bucket.above, bucket.members, place.in_bucket)
+    + leaderboard_gained_at(
+        prefix.places, prefix.gained, place.in_slice, place.in_bucket, %(bucket_width)s
+    )
+    - leaderboard_gained_at(
+        prefix.places, prefix.gained, place.in_slice, place.in_bucket + 1, %(bucket_width)s
+    ) AS tied
 FROM (
     SELECT
         (max(shown.score) - %(lower_score)s) / %(bucket_width)s AS bucket,
-        (max(shown.score) - %(lower_score)s) / %(bucket_width)s / 64 AS slice,
-        mod((max(shown.score) - %(lower_score)s) / %(bucket_width)s, 64) AS in_slice,
+        (max(shown.score) - %(lower_score)s) / %(bucket_width)s / 32 AS slice,
+        mod((max(shown.score) - %(lower_score)s) / %(bucket_width)s, 32) AS in_slice,
         mod(max(shown.score) - %(lower_score)s, %(bucket_width)s) AS in_bucket
     FROM shown
 ) AS place
@@ -21,7 +30,9 @@ CROSS JOIN
     LATERAL (
         SELECT
             stored.above,
-            stored.age
+            stored.age,
+            stored.places,
+            stored.gained
         FROM leaderboard_prefix AS stored
         WHERE
             stored.namespace = %(namespace)s

@@ -1,17 +1,17 @@
--- Writes the new rows of the touched buckets of a board: copy on write.
+-- Writes new rows of the buckets of a board that are settled: copy on write.
 -- `above` is of all of them, one after the other, with so many bits a count.
 INSERT INTO leaderboard_bucket (namespace, board, bucket, version, members, above)
 SELECT
     %(namespace)s,
     %(board)s,
-    touched.bucket,
+    settled.bucket,
     %(version)s,
-    touched.members,
+    settled.members,
     substring(
         %(above)s::bit varying
-        FROM (touched.place - 1)::integer * %(bucket_width)s * %(bits)s::integer + 1
+        FROM (settled.place - 1)::integer * %(bucket_width)s * %(bits)s::integer + 1
         FOR %(bucket_width)s * %(bits)s::integer
     )
 FROM unnest(
     %(buckets)s::integer[], %(members)s::integer[]
-) WITH ORDINALITY AS touched (bucket, members, place);
+) WITH ORDINALITY AS settled (bucket, members, place);

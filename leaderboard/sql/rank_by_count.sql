@@ -5,18 +5,23 @@
 SELECT
     1
     + leaderboard_count_at(prefix.above, place.in_slice)
-    + leaderboard_above_at(bucket.above, bucket.members, place.in_bucket) AS rank
+    + leaderboard_above_at(bucket.above, bucket.members, place.in_bucket)
+    + leaderboard_gained_at(
+        prefix.places, prefix.gained, place.in_slice, place.in_bucket + 1, %(bucket_width)s
+    ) AS rank
 FROM (
     SELECT
         (shown.score - %(lower_score)s) / %(bucket_width)s AS bucket,
-        (shown.score - %(lower_score)s) / %(bucket_width)s / 64 AS slice,
-        mod((shown.score - %(lower_score)s) / %(bucket_width)s, 64) AS in_slice,
+        (shown.score - %(lower_score)s) / %(bucket_width)s / 32 AS slice,
+        mod((shown.score - %(lower_score)s) / %(bucket_width)s, 32) AS in_slice,
         mod(shown.score - %(lower_score)s, %(bucket_width)s) AS in_bucket
 ) AS place
 LEFT JOIN LATERAL (
     SELECT
         stored.above,
-        stored.age
+        stored.age,
+        stored.places,
+        stored.gained
     FROM leaderboard_prefix AS stored
     WHERE
         stored.namespace = %(namespace)s

@@ -10,10 +10,17 @@ SELECT
     best.tie_key,
     1
     + leaderboard_count_at(
-        prefix.above, mod((best.score - %(lower_score)s) / %(bucket_width)s, 64)
+        prefix.above, mod((best.score - %(lower_score)s) / %(bucket_width)s, 32)
     )
     + leaderboard_above_at(
         bucket.above, bucket.members, mod(best.score - %(lower_score)s, %(bucket_width)s)
+    )
+    + leaderboard_gained_at(
+        prefix.places,
+        prefix.gained,
+        mod((best.score - %(lower_score)s) / %(bucket_width)s, 32),
+        mod(best.score - %(lower_score)s, %(bucket_width)s) + 1,
+        %(bucket_width)s
     ) AS rank,
     best.epoch,
     best.score_version
@@ -22,13 +29,15 @@ CROSS JOIN
     LATERAL (
         SELECT
             stored.above,
-            stored.age
+            stored.age,
+            stored.places,
+            stored.gained
         FROM leaderboard_prefix AS stored
         WHERE
             stored.namespace = %(namespace)s
             AND stored.version = %(version)s
             AND stored.board = %(board)s
-            AND stored.slice = (best.score - %(lower_score)s) / %(bucket_width)s / 64
+            AND stored.slice = (best.score - %(lower_score)s) / %(bucket_width)s / 32
         LIMIT 1
     ) AS prefix
 CROSS JOIN
@@ -42,7 +51,7 @@ CROSS JOIN
             AND stored.board = %(board)s
             AND stored.bucket = (best.score - %(lower_score)s) / %(bucket_width)s
             AND stored.version = %(version)s - leaderboard_count_at(
-                prefix.age, mod((best.score - %(lower_score)s) / %(bucket_width)s, 64)
+                prefix.age, mod((best.score - %(lower_score)s) / %(bucket_width)s, 32)
             )
         LIMIT 1
     ) AS bucket

@@ -1,10 +1,13 @@
 -- Part of a statement about a score: how many players of a counted board are above it, and on it.
--- No counts: the bucket's row is lost. A bucket that never had a player has none: by its age, a
--- version 0 wrote it. Index look-ups: prefix_once_per_version, bucket_once_per_version.
+-- No counts: the bucket's row is lost. A bucket that never had a player has none, and no gains:
+-- by its age, a version 0 wrote it. Index look-ups: prefix_once_per_version,
+-- bucket_once_per_version.
 SELECT
     prefix.above + CASE
         WHEN prefix.written_by = 0 THEN 0
-        ELSE leaderboard_above_at(bucket.above, bucket.members, place.in_bucket)
+        ELSE
+            leaderboard_above_at(bucket.above, bucket.members, place.in_bucket)
+            + prefix.gained_above
     END AS above,
     CASE
         WHEN prefix.written_by = 0 THEN 0
@@ -13,18 +16,27 @@ SELECT
         ELSE
             leaderboard_above_at(bucket.above, bucket.members, place.in_bucket - 1)
             - leaderboard_above_at(bucket.above, bucket.members, place.in_bucket)
-    END AS tied
+    END + prefix.gained_on AS tied
 FROM (
     SELECT
         (%(score)s::integer - %(lower_score)s) / %(bucket_width)s AS bucket,
-        (%(score)s::integer - %(lower_score)s) / %(bucket_width)s / 64 AS slice,
-        mod((%(score)s::integer - %(lower_score)s) / %(bucket_width)s, 64) AS in_slice,
+        (%(score)s::integer - %(lower_score)s) / %(bucket_width)s / 32 AS slice,
+        mod((%(score)s::integer - %(lower_score)s) / %(bucket_width)s, 32) AS in_slice,
         mod(%(score)s::integer - %(lower_score)s, %(bucket_width)s) AS in_bucket
 ) AS place
 LEFT JOIN LATERAL (
     SELECT
         leaderboard_count_at(stored.above, place.in_slice) AS above,
-        stored.version - leaderboard_count_at(stored.age, place.in_slice) AS written_by
+        stored.version - leaderboard_count_at(stored.age, place.in_slice) AS written_by,
+        leaderboard_gained_at(
+            stored.places, stored.gained, place.in_slice, place.in_bucket + 1, %(bucket_width)s
+        ) AS gained_above,
+        leaderboard_gained_at(
+            stored.places, stored.gained, place.in_slice, place.in_bucket, %(bucket_width)s
+        )
+        - leaderboard_gained_at(
+            stored.places, stored.gained, place.in_slice, place.in_bucket + 1, %(bucket_width)s
+        ) AS gained_on
     FROM leaderboard_prefix AS stored
     WHERE
         stored.namespace = %(namespace)s

@@ -12,13 +12,11 @@ from leaderboard.queries.publication import (
     boards_present,
     bucket_members,
     counts_in_bests,
-    latest_buckets,
-    prefixes,
 )
 from leaderboard.queries.stored_top import StoredTop, stored_top
-from leaderboard.rules import GLOBAL_BOARD, Counts
+from leaderboard.rules import GLOBAL_BOARD, Counts, Gains
 from leaderboard.steps.check_failed import CheckFailed
-from leaderboard.steps.counted_board import above_of
+from leaderboard.steps.counted_board import counted_prefixes, in_buckets
 from leaderboard.steps.target import BoardTotals, Target
 
 # To count them must not take longer than all else, however many players the season has.
@@ -28,20 +26,25 @@ BUCKETS_SAMPLED = 8
 
 
 class StoredBoard(NamedTuple):
-    """What a board's own rows say at the version, and what its prefixes say of each bucket."""
+    """
+    What a board's buckets count at the version, and what its prefixes say of each bucket.
+
+    That is what their own rows say, with what they gained since.
+    """
 
     members: Counts
     versions: Counts
     prefixes: Counts
     ages: Counts
+    gains: Gains
 
 
 def stored_board(target: Target, board: int) -> StoredBoard:
     """Read back what was stored of a board, for the checks to compare."""
-    return StoredBoard(
-        *bucket_members(target.namespace, board, target.version, target.layout.buckets),
-        *prefixes(target.namespace, board, target.version),
-    )
+    rows = bucket_members(target.namespace, board, target.version, target.layout.buckets)
+    found = counted_prefixes(target, board, target.version)
+    members = rows.members + rules.gained_by_bucket(target.layout, found.gains)
+    return StoredBoard(members, rows.versions, *found)
 
 
 def nothing_is_lost(state: PublicationState) -> None:
@@ -159,13 +162,10 @@ def sampled_buckets_match_bests(
 ) -> int:
     """Compare some buckets with the bests, and return where the next sample begins."""
     sample, following = _sample(stored.members, state.sampled_bucket)
-    rows = latest_buckets(target.namespace, GLOBAL_BOARD, target.version, sample)
-    members = np.asarray([row.members for row in rows], dtype=np.int64)
-    stored_counts = rules.counts_of_above(above_of(target, GLOBAL_BOARD, rows), members)
-    counts = dict(zip((row.bucket for row in rows), stored_counts, strict=True))
-    nobody = np.zeros(target.layout.bucket_width, dtype=np.int64)
-    for bucket in sample:
-        _compare_with_bests(target, bucket, counts.get(bucket, nobody))
+    buckets = np.sort(sample)
+    found = in_buckets(target, GLOBAL_BOARD, target.version, buckets, stored.gains)
+    for bucket, counts in zip(buckets.tolist(), found.counts, strict=True):
+        _compare_with_bests(target, bucket, counts)
     return following
 
 
@@ -217,12 +217,11 @@ def _ranks_by_formula(
     width, lowest = target.layout.bucket_width, target.layout.lower_score
     places = {score: divmod(score - lowest, width) for score in scores}
     needed = sorted({bucket for bucket, _ in places.values()})
-    rows = latest_buckets(target.namespace, board, target.version, needed)
-    above = dict(zip((row.bucket for row in rows), above_of(target, board, rows), strict=True))
+    buckets = np.asarray(needed, dtype=np.int64)
+    found = in_buckets(target, board, target.version, buckets, stored.gains)
+    above = dict(zip(needed, found.above, strict=True))
     return {
-        score: 1
-        + int(stored.prefixes[bucket])
-        + (int(above[bucket][offset]) if bucket in above else 0)
+        score: 1 + int(stored.prefixes[bucket]) + int(above[bucket][offset])
         for score, (bucket, offset) in places.items()
     }
 

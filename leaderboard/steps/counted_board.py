@@ -1,42 +1,150 @@
-"""Count a counted board of a version: only the touched buckets are written anew."""
+"""
+Count a counted board of a version.
+
+What the touched buckets gained is written beside the prefixes; only a few buckets are settled,
+that is, their rows are written anew.
+"""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from config import db
 from config.bits import Bits
+from config.smalls import Smalls
 from leaderboard import rules
-from leaderboard.queries.publication import (
-    Prefixes,
-    StoredBucket,
-    latest_buckets,
-    prefixes,
-)
-from leaderboard.rules import BucketLayout, Counts, Deltas, net_by_score
+from leaderboard.queries.publication import StoredBucket, latest_buckets, prefixes
+from leaderboard.rules import BucketLayout, Counts, Deltas, Gains
 from leaderboard.steps.check_failed import CheckFailed
 from leaderboard.steps.target import Target
 
 INSERT_BUCKETS = db.statement(__file__, "insert_buckets")
-INSERT_PREFIXES = db.statement(__file__, "insert_prefixes")
+INSERT_COUNTED_PREFIXES = db.statement(__file__, "insert_counted_prefixes")
+
+
+class CountedPrefixes(NamedTuple):
+    """
+    How many players stand above each bucket of a board, and how old its newest row is.
+
+    And what scores gained since.
+    """
+
+    above: Counts
+    ages: Counts
+    gains: Gains
+
+
+class InBuckets(NamedTuple):
+    """Of some buckets how many players stand above each score, a row a bucket, and all of them."""
+
+    above: Counts
+    members: Counts
+
+    @property
+    def counts(self) -> Counts:
+        """Return how many players have each score: a row a bucket."""
+        return rules.counts_of_above(self.above, self.members)
 
 
 def count_board(target: Target, board: int, members: int, deltas: Deltas) -> None:
     """Write the buckets and prefixes of a board at the version; it had `members` before."""
-    scores, players = net_by_score(deltas)
-    _write_buckets(target, board, scores, players)
-    _write_prefixes(target, board, members, scores, players)
+    scores, players = rules.net_by_score(deltas)
+    gained = Gains(scores - target.layout.lower_score, players)
+    before = counted_prefixes(target, board, target.previous)
+    gains = rules.summed(before.gains, gained)
+    settled = _settled(target, before, gained, gains)
+    _write_buckets(target, board, gained, gains, settled)
+    counts = rules.members_of_prefixes(before.above, members)
+    counts += rules.gained_by_bucket(target.layout, gained)
+    ages = before.ages + (target.version - target.previous)
+    ages[settled] = 0
+    kept = rules.parted(target.layout, gains, settled)[1]
+    _insert_prefixes(target, board, CountedPrefixes(rules.prefixes_of_members(counts), ages, kept))
 
 
 def write_empty_board(target: Target, board: int) -> None:
     """Write the prefixes of a board on which nobody stands."""
     nobody = np.zeros(target.layout.buckets, dtype=np.int64)
     # As old as if a version 0 had written it: no bucket has a row yet.
-    _insert_prefixes(target, board, Prefixes(nobody, nobody + target.version))
+    nothing = Gains(nobody[:0], nobody[:0])
+    _insert_prefixes(target, board, CountedPrefixes(nobody, nobody + target.version, nothing))
 
 
-def above_of(target: Target, board: int, rows: Sequence[StoredBucket]) -> Counts:
-    """Return how many of its bucket stand above each score: a row a bucket."""
+def counted_prefixes(target: Target, board: int, version: int) -> CountedPrefixes:
+    """Return what the prefixes of a board say at a version; CheckFailed if they are not whole."""
+    stored = prefixes(target.namespace, board, version)
+    if {len(stored.above), len(stored.ages)} != {target.layout.buckets}:
+        raise CheckFailed(
+            "prefix_missing", f"board {board} has no whole prefix at version {version}"
+        )
+    if not rules.are_whole(target.layout, stored.entries):
+        raise CheckFailed(
+            "gains_malformed",
+            f"board {board}: what buckets gained is in no order at version {version}",
+        )
+    gains = rules.gains_of_entries(target.layout, stored.entries)
+    return CountedPrefixes(stored.above, stored.ages, gains)
+
+
+def in_buckets(
+    target: Target, board: int, version: int, buckets: Counts, gains: Gains
+) -> InBuckets:
+    """Return what some buckets, lowest first, count: their rows at a version, and gains since."""
+    gained = rules.gained_by_score(target.layout, gains, buckets)
+    above, members = rules.above_of_counts(gained), gained.sum(axis=1)
+    rows = latest_buckets(target.namespace, board, version, buckets.tolist())
+    if rows:
+        places = np.searchsorted(buckets, [row.bucket for row in rows])
+        above[places] += _stored_above(target, board, rows)
+        members[places] += [row.members for row in rows]
+    return InBuckets(above, members)
+
+
+def _settled(target: Target, before: CountedPrefixes, gained: Gains, gains: Gains) -> Counts:
+    """Return the buckets to write anew: of those without a row all that are touched."""
+    touched = np.unique(gained.offsets // target.layout.bucket_width)
+    without_row = touched[before.ages[touched] == target.previous]
+    return np.union1d(without_row, rules.buckets_to_settle(target.layout, gains))
+
+
+def _write_buckets(
+    target: Target, board: int, gained: Gains, gains: Gains, settled: Counts
+) -> None:
+    """Write the rows of the settled buckets, and look whether all touched ones can be."""
+    buckets = np.union1d(settled, gained.offsets // target.layout.bucket_width)
+    if not len(buckets):
+        return
+    found = in_buckets(target, board, target.previous, buckets, gains)
+    _require_no_negative(target.layout, board, buckets, found.counts)
+    is_settled = np.isin(buckets, settled)
+    is_short = rules.has_short_counts(found.members)
+    for short in (True, False):
+        chosen = is_settled & (is_short == short)
+        written = InBuckets(found.above[chosen], found.members[chosen])
+        _insert_buckets(target, board, buckets[chosen], written, short=short)
+
+
+def _insert_buckets(
+    target: Target, board: int, buckets: Counts, written: InBuckets, *, short: bool
+) -> None:
+    if not len(buckets):
+        return
+    db.execute(
+        INSERT_BUCKETS.literal(
+            namespace=target.namespace, bucket_width=target.layout.bucket_width
+        ),
+        board=board,
+        version=target.version,
+        buckets=buckets.tolist(),
+        members=written.members.tolist(),
+        above=Bits(rules.encoded_above(written.above, short=short)),
+        bits=16 if short else 32,
+    )
+
+
+def _stored_above(target: Target, board: int, rows: Sequence[StoredBucket]) -> Counts:
+    """Return what rows say of how many stand above each score: a row a bucket."""
     width = target.layout.bucket_width
     counts = np.zeros((len(rows), width), dtype=np.int64)
     for place, row in enumerate(rows):
@@ -48,49 +156,6 @@ def above_of(target: Target, board: int, rows: Sequence[StoredBucket]) -> Counts
                 f"for its {width} scores",
             )
         counts[place] = found
-    return counts
-
-
-def _write_buckets(target: Target, board: int, scores: Counts, players: Counts) -> None:
-    offsets = scores - target.layout.lower_score
-    touched, rows = np.unique(offsets // target.layout.bucket_width, return_inverse=True)
-    if not len(touched):
-        return
-    counts = _stored_counts(target, board, touched)
-    np.add.at(counts, (rows, offsets % target.layout.bucket_width), players)
-    _require_no_negative(target.layout, board, touched, counts)
-    is_short = rules.has_short_counts(counts.sum(axis=1))
-    for short in (True, False):
-        chosen = is_short == short
-        _insert_buckets(target, board, touched[chosen], counts[chosen], short=short)
-
-
-def _insert_buckets(
-    target: Target, board: int, buckets: Counts, counts: Counts, *, short: bool
-) -> None:
-    if not len(buckets):
-        return
-    db.execute(
-        INSERT_BUCKETS.literal(
-            namespace=target.namespace, bucket_width=target.layout.bucket_width
-        ),
-        board=board,
-        version=target.version,
-        buckets=buckets.tolist(),
-        members=counts.sum(axis=1).tolist(),
-        above=Bits(rules.encoded_above(rules.above_of_counts(counts), short=short)),
-        bits=16 if short else 32,
-    )
-
-
-def _stored_counts(target: Target, board: int, touched: Counts) -> Counts:
-    width = target.layout.bucket_width
-    counts = np.zeros((len(touched), width), dtype=np.int64)
-    stored = latest_buckets(target.namespace, board, target.previous, touched.tolist())
-    if stored:
-        places = np.searchsorted(touched, [row.bucket for row in stored])
-        members = np.asarray([row.members for row in stored], dtype=np.int64)
-        counts[places] = rules.counts_of_above(above_of(target, board, stored), members)
     return counts
 
 
@@ -106,28 +171,16 @@ def _require_no_negative(
         )
 
 
-def _write_prefixes(
-    target: Target, board: int, members: int, scores: Counts, players: Counts
-) -> None:
-    stored = prefixes(target.namespace, board, target.previous)
-    if {len(stored.above), len(stored.ages)} != {target.layout.buckets}:
-        raise CheckFailed(
-            "prefix_missing", f"board {board} has no whole prefix at version {target.previous}"
-        )
-    counts = rules.members_of_prefixes(stored.above, members)
-    touched = (scores - target.layout.lower_score) // target.layout.bucket_width
-    np.add.at(counts, touched, players)
-    ages = stored.ages + (target.version - target.previous)
-    ages[touched] = 0
-    _insert_prefixes(target, board, Prefixes(rules.prefixes_of_members(counts), ages))
-
-
-def _insert_prefixes(target: Target, board: int, written: Prefixes) -> None:
+def _insert_prefixes(target: Target, board: int, written: CountedPrefixes) -> None:
+    entries = rules.entries_of(target.layout, written.gains)
+    places, gained, ends = rules.encoded_entries(target.layout, entries)
     db.execute(
-        INSERT_PREFIXES.literal(namespace=target.namespace),
+        INSERT_COUNTED_PREFIXES.literal(namespace=target.namespace),
         version=target.version,
         board=board,
-        buckets=target.layout.buckets,
         above=Bits(rules.encoded(written.above)),
         ages=Bits(rules.encoded(written.ages)),
+        places=Smalls(places),
+        gained=Smalls(gained),
+        ends=ends,
     )

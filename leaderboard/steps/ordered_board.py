@@ -67,7 +67,6 @@ def write_counts(target: Target, board: int, counts: Counts) -> None:
         board=board,
         buckets=len(counts),
         above=Bits(rules.encoded(rules.prefixes_of_members(counts))),
-        ages=None,
     )
 
 

@@ -327,4 +327,7 @@ def _stored_counts(season: Published, version: int, layout: BucketLayout) -> rul
         assert row.members == members[row.bucket]
         counts[row.bucket] = rules.counts_of_above(above, members[row.bucket][None])[0]
     assert counts.sum(axis=1).tolist() == members.tolist()
-    return counts
+    entries = prefixes(namespace, 0, version).entries
+    assert rules.are_whole(layout, entries)
+    gains = rules.gains_of_entries(layout, entries)
+    return counts + rules.gained_by_score(layout, gains, np.arange(layout.buckets))

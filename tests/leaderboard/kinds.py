@@ -8,7 +8,7 @@ from typing import Any
 from unittest.mock import patch
 
 from leaderboard.queries import published
-from leaderboard.rules import ordered
+from leaderboard.rules import gains, ordered
 from seasons.models import Season
 from tests.factories import make_season, unused_slug
 from tests.leaderboard import agreement
@@ -95,12 +95,13 @@ class Model:
 
 @contextmanager
 def small_buckets() -> Iterator[None]:
-    """Let buckets be so small that they are split again and again."""
+    """Let buckets be so small that they are split, and settled, again and again."""
     with (
         patch.object(ordered, "SPLIT_ABOVE", 5),
         patch.object(ordered, "BUCKET_SIZE", 2),
         patch("leaderboard.queries.ordered.BUCKET_SIZE", 2),
         patch.object(ordered, "FIRST_BUCKETS", 3),
+        patch.object(gains, "MOST_ENTRIES", 5),
     ):
         yield
 

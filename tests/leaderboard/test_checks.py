@@ -305,3 +305,55 @@ def test_a_check_that_fails_by_hand_too_says_what_is_wrong_now(
     with pytest.raises(CommandError, match="sum_of_buckets"):
         call_command("publish", slug)
     assert stop_of(slug).failed_check == "sum_of_buckets"
+
+
+# At version 3, when "middle" is at 310 and "another" at 550, bucket 1 has three entries, from
+# place 251 on, and bucket 2 has two, from place 502 on.
+GAINS = "UPDATE leaderboard_prefix SET {change} WHERE namespace = {n} AND version = 3"
+DAMAGE_OF_GAINS = {
+    "how many players a bucket gained": ("sum_of_buckets", "gained[4] = gained[4] + 1"),
+    "all gains lost": ("sum_of_buckets", "places = NULL, gained = NULL"),
+    "how many two buckets gained, with the same sum": (
+        "prefix_chain",
+        "gained[1] = 1, gained[4] = 0",
+    ),
+    "which score of the top gained a player": ("top_ranks", "places[5] = 502 + 102"),
+    "which score below the top lost a player": ("bucket_against_bests", "places[2] = 303"),
+    "how many players a score below the top gained": ("bucket_against_bests", "gained[2] = 2"),
+    "entries out of order": ("gains_malformed", "places[2] = 313"),
+    "an entry without a gain": ("gains_malformed", "gained = gained[1:4]"),
+    "a bucket without an end": ("gains_malformed", "gained[5] = 1"),
+    "a bucket without a beginning": (
+        "gains_malformed",
+        "places = places[2:5], gained = gained[2:5]",
+    ),
+}
+
+
+@pytest.fixture
+def gained(shared: str) -> str:
+    """Give the test a season with a version in which buckets gained something since the first."""
+    slug = make_season(unused_slug(), score_max=600).slug
+    players = [event(f"top-{number:03}", 600) for number in range(101)]
+    apply(slug, *players, event("middle", 300), event("low", 10))
+    publish(slug)
+    apply(slug, event("middle", 310, 2), event("another", 550))
+    assert publish(slug).version == 3
+    apply(slug, event("new", 10))
+    return slug
+
+
+def test_what_buckets_gained_is_published_on(gained: str) -> None:
+    assert publish(gained).outcome == "published"
+
+
+@pytest.mark.parametrize(("check", "change"), DAMAGE_OF_GAINS.values(), ids=DAMAGE_OF_GAINS.keys())
+def test_damaged_gains_stop_the_flip(
+    gained: str, superuser: Superuser, check: str, change: str
+) -> None:
+    damage(superuser, gained, GAINS.replace("{change}", change))
+    with pytest.raises(CheckFailed) as failure:
+        publish(gained)
+    assert failure.value.check == check
+    assert stop_of(gained).failed_check == check
+    assert published(gained).number == 3

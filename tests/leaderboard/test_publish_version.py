@@ -1,7 +1,9 @@
 """publish_version, and seal_and_publish before it: when there is a version, and which."""
 
+import random
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from unittest.mock import patch
 
 import psycopg
 import pytest
@@ -10,12 +12,15 @@ from config import db
 from leaderboard.models import Current, Stop, Version
 from leaderboard.operations import publish_version, seal_and_publish
 from leaderboard.queries import published, top
+from leaderboard.rules import gains
+from leaderboard.rules.gains import MOST_ENTRIES
 from leaderboard.steps.check_failed import CheckFailed
 from scores.models import Ledger
 from seasons.models import Epoch, Seal, Season
 from seasons.operations import seal_epoch
 from tests.factories import apply, correct, event, let_time_pass, make_season, publish, unused_slug
-from tests.leaderboard.agreement import rows
+from tests.leaderboard.agreement import Read, require_board, require_counts, require_ranks, rows
+from tests.oracle import Row, Standing, in_order
 
 BUCKETS_WRITTEN = db.Statement(
     "SELECT bucket FROM leaderboard_bucket"
@@ -156,15 +161,63 @@ def test_one_beat_catches_up_with_a_stall(slug: str) -> None:
     assert rows(board.entries) == [(1, "ann", 99)]
 
 
-def test_only_touched_buckets_are_written(slug: str) -> None:
+def test_a_touched_bucket_is_written_if_it_has_no_row_yet(slug: str) -> None:
     apply(slug, event("ann", 0), event("bob", 249), event("cyd", 250), event("dee", 1_000_000))
     assert buckets_written(slug, publish(slug).version or 0) == [0, 1, 4000]
     apply(slug, event("ann", 500, 2))
-    assert buckets_written(slug, publish(slug).version or 0) == [0, 2]
-    apply(slug, event("bob", 0, 2))
+    assert buckets_written(slug, publish(slug).version or 0) == [2]
+    apply(slug, event("bob", 1, 2), event("eve", 251))
+    assert buckets_written(slug, publish(slug).version or 0) == []
+
+
+def test_a_bucket_is_written_anew_once_much_of_it_has_changed(slug: str) -> None:
+    scores = range(0, 250, 10)
+    apply(slug, event("ann", 249), event("bob", 400))
     publish(slug)
-    apply(slug, event("eve", 251))
-    assert buckets_written(slug, publish(slug).version or 0) == [1]
+    for number, score in enumerate(scores, 2):
+        apply(slug, event(f"player-{score}", score))
+        written = buckets_written(slug, publish(slug).version or 0)
+        assert written == ([0] if number == MOST_ENTRIES + 1 else [])
+
+
+def test_a_score_that_many_players_reach_at_once_is_written(shared: str) -> None:
+    slug = make_season(unused_slug(), score_max=600).slug
+    with patch.object(gains, "HIGHEST_GAIN", 4):
+        apply(slug, event("ann", 10), event("bob", 300))
+        publish(slug)
+        apply(slug, *(event(f"few-{number}", 20) for number in range(4)))
+        assert buckets_written(slug, publish(slug).version or 0) == []
+        apply(slug, *(event(f"many-{number}", 310) for number in range(5)))
+        assert buckets_written(slug, publish(slug).version or 0) == [1]
+        apply(slug, event("one-more", 20))
+        last = publish(slug).version or 0
+        assert buckets_written(slug, last) == [0]
+    shown = {"ann": 10, "bob": 300, "one-more": 20}
+    shown |= {f"few-{number}": 20 for number in range(4)}
+    shown |= {f"many-{number}": 310 for number in range(5)}
+    require_board(published(slug), last, shown, ["nobody"], [3])
+
+
+def test_small_publications_write_few_rows_and_every_version_is_right(shared: str) -> None:
+    slug = make_season(unused_slug(), score_max=40 * 250 - 1).slug
+    rng, shown = random.Random(1), dict[str, int]()
+    boards: dict[int, dict[str, int]] = {}
+    for number in range(1, 41):
+        changed = {f"player-{rng.randrange(120)}": rng.randrange(40 * 250) for _ in range(20)}
+        apply(slug, *(event(player, score, number) for player, score in changed.items()))
+        for player, score in changed.items():
+            shown[player] = max(score, shown.get(player, 0))
+        boards[publish(slug).version or 0] = dict(shown)
+    written = [len(buckets_written(slug, version)) for version in boards]
+    # Each bucket got a row when it was touched first; some were settled since.
+    assert 40 < sum(written) < 40 + 2 * len(boards)
+    for version, board in boards.items():
+        require_counts(published(slug), version, board.values())
+        require_ranks(Read(published(slug), version), in_order_of(board), list(board), None)
+
+
+def in_order_of(board: dict[str, int]) -> list[Row]:
+    return in_order({player: Standing(score) for player, score in board.items()}, "desc")
 
 
 def test_the_top_ends_inside_a_tie(slug: str) -> None:

@@ -124,9 +124,12 @@ INSERT INTO scores_tally (
 SELECT namespace, epoch, 0, 0, 0, 0, 0, 0
 FROM seasons_season, generate_series(1000, 1199) AS epoch, generate_series(1, 5)
 WHERE slug LIKE 'other-%';
-INSERT INTO leaderboard_prefix (namespace, version, board, slice, above, age)
+INSERT INTO leaderboard_prefix (
+    namespace, version, board, slice, above, age, places, gained
+)
 SELECT
-    prefix.namespace, copied.version, prefix.board, prefix.slice, prefix.above, prefix.age
+    prefix.namespace, copied.version, prefix.board, prefix.slice, prefix.above, prefix.age,
+    prefix.places, prefix.gained
 FROM leaderboard_prefix AS prefix
 INNER JOIN leaderboard_current AS current_version ON prefix.version = current_version.number
 INNER JOIN seasons_season AS season

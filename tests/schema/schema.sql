@@ -6,6 +6,10 @@ CREATE FUNCTION public.leaderboard_count_at(counts bit varying, place integer) R
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (SUBSTRING(counts FROM ((place * 32) + 1) FOR 32))::integer;
 
+CREATE FUNCTION public.leaderboard_gained_at(places smallint[], gained smallint[], in_slice integer, score integer, bucket_width integer) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN COALESCE(((gained)[width_bucket((((in_slice * (bucket_width + 1)) + score))::smallint, places)])::integer, 0);
+
 CREATE FUNCTION public.scores_refuse_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -293,11 +297,15 @@ CREATE TABLE public.leaderboard_prefix (
     board smallint NOT NULL,
     slice integer NOT NULL,
     above bit varying NOT NULL,
-    age bit varying
+    age bit varying,
+    places smallint[],
+    gained smallint[]
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='10000', autovacuum_vacuum_cost_delay='0');
 ALTER TABLE ONLY public.leaderboard_prefix ALTER COLUMN above SET STORAGE PLAIN;
 ALTER TABLE ONLY public.leaderboard_prefix ALTER COLUMN age SET STORAGE PLAIN;
+ALTER TABLE ONLY public.leaderboard_prefix ALTER COLUMN places SET STORAGE PLAIN;
+ALTER TABLE ONLY public.leaderboard_prefix ALTER COLUMN gained SET STORAGE PLAIN;
 
 CREATE TABLE public.leaderboard_publication (
     season_id bigint NOT NULL,

@@ -1,24 +1,43 @@
--- Takes the counts of the buckets' own rows at the version, each as if all of its players had
--- its lowest score. Index bucket_once_per_version, bucket by bucket.
+-- Takes the counts of the buckets' own rows at the version, with what each bucket gained since,
+-- each as if all of its players had its lowest score. Indexes bucket_once_per_version, bucket by
+-- bucket, and prefix_once_per_version.
 INSERT INTO proof_key (score, tie_key, bucket, players, above, hash)
 SELECT
-    %(lower_score)s + every.bucket * %(bucket_width)s AS score,
+    %(lower_score)s + counted.bucket * %(bucket_width)s AS score,
     0 AS tie_key,
-    every.bucket,
-    newest.members AS players,
-    sum(newest.members) OVER (ORDER BY every.bucket DESC) - newest.members AS above,
+    counted.bucket,
+    counted.players,
+    sum(counted.players) OVER (ORDER BY counted.bucket DESC) - counted.players AS above,
     0 AS hash
-FROM generate_series(0, %(buckets)s::integer - 1) AS every (bucket)
-CROSS JOIN
-    LATERAL (
-        SELECT bucket_row.members
-        FROM leaderboard_bucket AS bucket_row
+FROM (
+    SELECT
+        every.bucket,
+        newest.members + coalesce(gains.players, 0) AS players
+    FROM generate_series(0, %(buckets)s::integer - 1) AS every (bucket)
+    CROSS JOIN
+        LATERAL (
+            SELECT bucket_row.members
+            FROM leaderboard_bucket AS bucket_row
+            WHERE
+                bucket_row.namespace = %(namespace)s
+                AND bucket_row.board = 0
+                AND bucket_row.bucket = every.bucket
+                AND bucket_row.version <= %(version)s
+            ORDER BY bucket_row.version DESC
+            LIMIT 1
+        ) AS newest
+    LEFT JOIN (
+        SELECT
+            prefix.slice * 32 + entry.place / (%(bucket_width)s + 1) AS bucket,
+            sum(entry.gained) AS players
+        FROM leaderboard_prefix AS prefix
+        CROSS JOIN unnest(prefix.places, prefix.gained) AS entry (place, gained)
         WHERE
-            bucket_row.namespace = %(namespace)s
-            AND bucket_row.board = 0
-            AND bucket_row.bucket = every.bucket
-            AND bucket_row.version <= %(version)s
-        ORDER BY bucket_row.version DESC
-        LIMIT 1
-    ) AS newest
-WHERE newest.members > 0;
+            prefix.namespace = %(namespace)s
+            AND prefix.version = %(version)s
+            AND prefix.board = 0
+            AND mod(entry.place, %(bucket_width)s + 1) = 0
+        GROUP BY prefix.slice * 32 + entry.place / (%(bucket_width)s + 1)
+    ) AS gains ON every.bucket = gains.bucket
+) AS counted
+WHERE counted.players > 0;

@@ -1,6 +1,6 @@
 -- Compares the prefixes of a board at the version with the counted keys, and the ages beside
 -- them with the versions of the buckets' newest rows; ordered boards have no such rows, and no
--- ages. Zero rows: they agree.
+-- ages, and more buckets in a slice. Zero rows: they agree.
 -- Indexes prefix_once_per_version and bucket_once_per_version.
 SELECT
     'bucket ' || compared.bucket AS place,
@@ -34,7 +34,7 @@ FROM (
             prefix.namespace = %(namespace)s
             AND prefix.version = %(version)s
             AND prefix.board = %(board)s
-            AND every.bucket / 64 = prefix.slice
+            AND every.bucket / %(buckets_a_slice)s::integer = prefix.slice
     LEFT JOIN LATERAL (
         SELECT bucket_row.version
         FROM leaderboard_bucket AS bucket_row
@@ -49,7 +49,7 @@ FROM (
     ) AS newest ON TRUE
     CROSS JOIN
         LATERAL (
-            SELECT mod(every.bucket, 64) * 32 + 1 AS first_bit
+            SELECT mod(every.bucket, %(buckets_a_slice)s::integer) * 32 + 1 AS first_bit
         ) AS part
     CROSS JOIN LATERAL (
         VALUES

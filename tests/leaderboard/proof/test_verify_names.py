@@ -71,6 +71,12 @@ def test_a_sample_sees_what_is_wrong_with_a_region_when_its_turn_comes(
     assert kind in found
 
 
+def test_a_sample_sees_how_many_players_a_bucket_gained(plain: str, superuser: Superuser) -> None:
+    with altered(superuser, plain, DAMAGE["how many players a bucket gained"]):
+        found = differences(verify_season(plain, scope="sample"))
+    assert "members" in found
+
+
 def test_what_was_put_back_is_as_it_was(plain: str, in_regions: str) -> None:
     assert verify_season(plain).agrees
     assert verify_season(in_regions).agrees

@@ -24,6 +24,9 @@ from seasons.models import Season
 from seasons.operations import seal_epoch
 
 EVENTS_A_BATCH = 1_000
+# So many changes settle each bucket of a season once or more: from then on a publication writes
+# what any later one does.
+SETTLING_CHANGES = 50_000
 MOST_A_RESULT, MOST_A_PUBLICATION = at_most(1.3), at_most(3.0)
 MOVED = 100_000
 WAL_A_CHANGE, WAL_BESIDES = 200, 400_000
@@ -47,6 +50,10 @@ def regions(bench: Bench) -> list[Figure]:
         source = Improvements(bench.connection, season.namespace, seed=1)
         seal_and_publish(season.id)
         ways[name] = partial(_cost, bench.connection, season, source, bench.options.changes)
+        for _ in tqdm(
+            range(-(-SETTLING_CHANGES // bench.options.changes)), desc="settle", leave=False
+        ):
+            ways[name]()
     measured = bench.in_turn(f"apply and publish {bench.options.changes:,} changes", ways)
     return [*_figures(bench, measured), *_moving(bench, with_regions)]
 
@@ -77,7 +84,8 @@ def _moving(bench: Bench, season: Season) -> list[Figure]:
 
 
 def _cost(connection: Connection, season: Season, source: Improvements, changes: int) -> Cost:
-    batches = [source.batch(EVENTS_A_BATCH) for _ in range(changes // EVENTS_A_BATCH)]
+    sizes = [min(EVENTS_A_BATCH, changes - made) for made in range(0, changes, EVENTS_A_BATCH)]
+    batches = [source.batch(size) for size in sizes]
     began = time.perf_counter()
     for batch in batches:
         apply_events(season.slug, batch)
@@ -86,7 +94,7 @@ def _cost(connection: Connection, season: Season, source: Improvements, changes:
     before, began = _wal(connection), time.perf_counter()
     publication = publish_version(season.id)
     publishing = time.perf_counter() - began
-    if publication.changes != len(batches) * EVENTS_A_BATCH:
+    if publication.changes != changes:
         raise CannotMeasure(f"{publication.changes} changes were published.")
     cost = Cost(applying, publishing, _wal(connection) - before)
     purge_versions(season.id)
