@@ -34,7 +34,7 @@ from tests.plans.big_season import CHANGES, EPOCHS, UNNAMED_LAYOUTS, BigSeason
 from tests.plans.case import Case, Cases
 
 BUCKETS = 4_001
-SLICES = 63
+SLICES = 126
 TOP_LENGTH = 100
 LEDGER = {"ledger_rows": 1, "ledger_hash": 1}
 

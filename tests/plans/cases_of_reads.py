@@ -105,10 +105,10 @@ def rank_of_score_in_region(big: BigSeason, score: int, version: Version) -> Cas
 
 
 def board_counts(big: BigSeason, version: Version) -> Case:
-    """A row for each 64 buckets, of which there are 4,001."""
+    """A row for each 32 buckets, of which there are 4,001."""
     asked = {"version": version(big)}
     statement = BOARD_COUNTS.literal(**big.season.literals, board=0)
-    return Case(statement, asked, rows=70, blocks=100, sorted=63)
+    return Case(statement, asked, rows=130, blocks=200, sorted=126)
 
 
 def ordered_counts(big: BigSeason, version: Version) -> Case:
@@ -133,7 +133,7 @@ def scores_of_buckets(big: BigSeason, version: Version) -> Case:
 
 
 def counts_of_buckets(big: BigSeason, version: Version) -> Case:
-    """A row for each bucket that one of two hundred ranges, or of ten percentiles, begins in."""
+    """Two rows for each bucket that one of two hundred ranges, or of ten percentiles, begins in."""
     buckets = list(range(0, 1_050, 5))
     counted = board_counts_of(big.season, version=version(big))
     assert counted is not None
@@ -144,14 +144,14 @@ def counts_of_buckets(big: BigSeason, version: Version) -> Case:
         "version": version(big),
     }
     statement = COUNTS_OF_BUCKETS.literal(**big.season.literals, board=0)
-    return Case(statement, asked, rows=211, blocks=1_000)
+    return Case(statement, asked, rows=421, blocks=2_000)
 
 
 def bucket_bytes(big: BigSeason) -> Case:
-    """A row for each of the versions that are kept and one bucket of ten."""
+    """Three rows for each of the versions that are kept and one bucket of ten."""
     asked = {"buckets": list(range(10)), "after": big.oldest, "version": big.current}
-    statement = BUCKET_BYTES.literal(namespace=big.season.namespace, board=0)
-    return Case(statement, asked, rows=10 * EPOCHS + 10, blocks=12 * EPOCHS + 60)
+    statement = BUCKET_BYTES.literal(**big.season.literals, board=0)
+    return Case(statement, asked, rows=30 * EPOCHS + 10, blocks=60 * EPOCHS + 60)
 
 
 def window(big: BigSeason, player: str, version: Version) -> Case:
