@@ -1,14 +1,18 @@
 """Ways to reach a state that a test starts from: each calls the real operations."""
 
 import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from unittest.mock import patch
 
 from django.db.models import F
 from django.db.models.functions import Least, Now
 
 from leaderboard.operations import Publication, create_season, seal_and_publish
 from leaderboard.queries import Published, published
+from leaderboard.rules import gains
 from scores.operations import apply_correction, apply_events, set_profiles
 from scores.rules import Correction, Event, Profile, Receipt
 from seasons.models import Season
@@ -99,6 +103,13 @@ def move(**regions: str | None) -> None:
     """Say of players, by newer profiles than all before, which region each belongs to."""
     version = next(_numbers)
     set_profiles([Profile(player, region, version) for player, region in regions.items()])
+
+
+@contextmanager
+def settling() -> Iterator[None]:
+    """Let every bucket that is touched be settled: its row has all that it counts."""
+    with patch.object(gains, "MOST_ENTRIES", 0):
+        yield
 
 
 def publish(slug: str) -> Publication:

@@ -51,8 +51,8 @@ CREATE TABLE leaderboard_publication (
 );
 
 -- For each score of a bucket, how many of the bucket's players stand higher: 16 bits each, or
--- 32 in a bucket with more players than 16 bits count. Short enough to lie in the row, so that
--- a rank reads one tuple.
+-- 32 in a bucket with more players than 16 bits count; nothing in one without players, which
+-- reads as 0. Short enough to lie in the row, so that a rank reads one tuple.
 CREATE TABLE leaderboard_bucket (
     version bigint NOT NULL,
     namespace integer NOT NULL,

@@ -208,7 +208,9 @@ def _score_counts(season: Published, row: BucketRow) -> ScoreCounts:
     assert row.bucket is not None
     layout = _layout(season, 1 + row.bucket)
     gained = rules.gained_within(layout, row.bucket, row.places, row.gained)
-    above = rules.decoded_above(row.above, row.members) + gained[1:]
+    above = gained[1:]
+    if row.members:
+        above = above + rules.decoded_above(row.above, row.members)
     players = rules.counts_of_above(above[None, :], row.members + gained[:1])[0]
     lowest, highest = layout.range_of(row.bucket)
     return ScoreCounts(np.arange(lowest, highest + 1), players)

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from leaderboard.rules.counts import STORED, Counts, Deltas
 from leaderboard.rules.spread import Histogram
@@ -13,6 +12,7 @@ MOST_BUCKETS = 4_096
 MOST_COUNTED_SCORES = 4_000_000
 SHORT = np.dtype(">u2")
 MOST_SHORT = 2**16 - 1
+STORED_IN = {16: SHORT, 32: STORED}
 
 
 class BucketLayout(NamedTuple):
@@ -67,18 +67,18 @@ def above_of_counts(counts: Counts) -> Counts:
     return from_top - counts
 
 
-def has_short_counts(members: Counts) -> NDArray[np.bool_]:
-    """Return which buckets have so few players that 16 bits count them."""
-    return members <= MOST_SHORT
+def bits_a_count(members: Counts) -> Counts:
+    """Return how many bits each count of buckets has: 16 or 32, and none where nobody stands."""
+    return np.select([members == 0, members <= MOST_SHORT], [0, 16], 32)
 
 
-def encoded_above(above: Counts, *, short: bool) -> bytes:
-    """Return the counts as buckets store them, row after row: 16 bits each, or 32."""
-    return above.astype(SHORT if short else STORED).tobytes()
+def encoded_above(above: Counts, bits: int) -> bytes:
+    """Return the counts as buckets store them, row after row, with so many bits each."""
+    return above.astype(STORED_IN[bits]).tobytes() if bits else b""
 
 
 def decoded_above(stored: bytes, members: int) -> Counts:
-    """Return the counts of a bucket with so many players."""
+    """Return the counts of a bucket with so many players; without players it has none."""
     kind = SHORT if members <= MOST_SHORT else STORED
     return np.frombuffer(stored, dtype=kind, count=len(stored) // kind.itemsize).astype(np.int64)
 

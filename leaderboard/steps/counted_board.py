@@ -53,12 +53,15 @@ def count_board(target: Target, board: int, members: int, deltas: Deltas) -> Non
     gained = Gains(scores - target.layout.lower_score, players)
     before = counted_prefixes(target, board, target.previous)
     gains = rules.summed(before.gains, gained)
-    settled = _settled(target, before, gained, gains)
-    _write_buckets(target, board, gained, gains, settled)
+    settled = rules.buckets_to_settle(target.layout, gains)
+    touched = np.unique(gained.offsets // target.layout.bucket_width)
+    begun = touched[before.ages[touched] == target.previous]
+    _settle(target, board, settled, touched, gains)
+    _begin(target, board, np.setdiff1d(begun, settled))
     counts = rules.members_of_prefixes(before.above, members)
     counts += rules.gained_by_bucket(target.layout, gained)
     ages = before.ages + (target.version - target.previous)
-    ages[settled] = 0
+    ages[np.union1d(settled, begun)] = 0
     kept = rules.parted(target.layout, gains, settled)[1]
     _insert_prefixes(target, board, CountedPrefixes(rules.prefixes_of_members(counts), ages, kept))
 
@@ -101,32 +104,28 @@ def in_buckets(
     return InBuckets(above, members)
 
 
-def _settled(target: Target, before: CountedPrefixes, gained: Gains, gains: Gains) -> Counts:
-    """Return the buckets to write anew: of those without a row all that are touched."""
-    touched = np.unique(gained.offsets // target.layout.bucket_width)
-    without_row = touched[before.ages[touched] == target.previous]
-    return np.union1d(without_row, rules.buckets_to_settle(target.layout, gains))
-
-
-def _write_buckets(
-    target: Target, board: int, gained: Gains, gains: Gains, settled: Counts
-) -> None:
-    """Write the rows of the settled buckets, and look whether all touched ones can be."""
-    buckets = np.union1d(settled, gained.offsets // target.layout.bucket_width)
+def _settle(target: Target, board: int, settled: Counts, touched: Counts, gains: Gains) -> None:
+    """Write the rows of some buckets with all gains in them; CheckFailed if one has too few."""
+    buckets = np.union1d(settled, touched)
     if not len(buckets):
         return
     found = in_buckets(target, board, target.previous, buckets, gains)
     _require_no_negative(target.layout, board, buckets, found.counts)
-    is_settled = np.isin(buckets, settled)
-    is_short = rules.has_short_counts(found.members)
-    for short in (True, False):
-        chosen = is_settled & (is_short == short)
+    bits = rules.bits_a_count(found.members)
+    for size in np.unique(bits).tolist():
+        chosen = np.isin(buckets, settled) & (bits == size)
         written = InBuckets(found.above[chosen], found.members[chosen])
-        _insert_buckets(target, board, buckets[chosen], written, short=short)
+        _insert_buckets(target, board, buckets[chosen], written, size)
+
+
+def _begin(target: Target, board: int, buckets: Counts) -> None:
+    """Write rows in which nobody stands: all that the buckets have is what they gained since."""
+    nobody = np.zeros(len(buckets), dtype=np.int64)
+    _insert_buckets(target, board, buckets, InBuckets(nobody, nobody), 0)
 
 
 def _insert_buckets(
-    target: Target, board: int, buckets: Counts, written: InBuckets, *, short: bool
+    target: Target, board: int, buckets: Counts, written: InBuckets, bits: int
 ) -> None:
     if not len(buckets):
         return
@@ -138,8 +137,8 @@ def _insert_buckets(
         version=target.version,
         buckets=buckets.tolist(),
         members=written.members.tolist(),
-        above=Bits(rules.encoded_above(written.above, short=short)),
-        bits=16 if short else 32,
+        above=Bits(rules.encoded_above(written.above, bits)),
+        bits=bits,
     )
 
 
@@ -147,15 +146,16 @@ def _stored_above(target: Target, board: int, rows: Sequence[StoredBucket]) -> C
     """Return what rows say of how many stand above each score: a row a bucket."""
     width = target.layout.bucket_width
     counts = np.zeros((len(rows), width), dtype=np.int64)
+    bits = rules.bits_a_count(np.asarray([row.members for row in rows])).tolist()
     for place, row in enumerate(rows):
-        found = rules.decoded_above(row.above, row.members)
-        if len(found) != width:
+        if 8 * len(row.above) != bits[place] * width:
             raise CheckFailed(
                 "bucket_malformed",
                 f"board {board}: bucket {row.bucket} has {len(row.above)} bytes "
                 f"for its {width} scores",
             )
-        counts[place] = found
+        if row.members:
+            counts[place] = rules.decoded_above(row.above, row.members)
     return counts
 
 

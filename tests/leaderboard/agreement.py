@@ -323,8 +323,11 @@ def _stored_counts(season: Published, version: int, layout: BucketLayout) -> rul
     members = bucket_members(namespace, 0, version, layout.buckets).members
     counts = np.zeros((layout.buckets, layout.bucket_width), dtype=np.int64)
     for row in latest_buckets(namespace, 0, version, list(range(layout.buckets))):
-        above = rules.decoded_above(row.above, row.members)[None, :]
         assert row.members == members[row.bucket]
+        if not row.members:
+            assert row.above == b""
+            continue
+        above = rules.decoded_above(row.above, row.members)[None, :]
         counts[row.bucket] = rules.counts_of_above(above, members[row.bucket][None])[0]
     assert counts.sum(axis=1).tolist() == members.tolist()
     entries = prefixes(namespace, 0, version).entries

@@ -1,7 +1,6 @@
 """While the bests or the buckets are lost, reads and writes say 503, never part of a board."""
 
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 
@@ -9,13 +8,12 @@ from config.errors import Unavailable
 from leaderboard.api.kept import KEPT
 from leaderboard.operations import seal_and_publish
 from leaderboard.queries import published
-from leaderboard.rules import gains
 from leaderboard.steps.check_failed import CheckFailed
 from scores.operations import set_profiles
 from scores.rules import Profile
 from seasons.models import Season
 from tests.api import BOARD, PLAYERS, get, post, problem
-from tests.factories import apply, board, correct, event, make_season, publish
+from tests.factories import apply, board, correct, event, make_season, publish, settling
 from tests.own_database import Once, connect_to_damage
 
 SPREAD = [
@@ -120,7 +118,7 @@ def test_without_bests_nothing_is_taken(season: str, superuser: Any) -> None:
 
 def play_on_and_lose_the_newest_buckets() -> int | None:
     play()
-    with patch.object(gains, "MOST_ENTRIES", 0):
+    with settling():
         newest = board("season", cyd=15).number
     gone = "DELETE FROM leaderboard_bucket WHERE namespace = %s AND version = %s"
     with connect_to_damage() as superuser:

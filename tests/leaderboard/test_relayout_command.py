@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 
 from leaderboard.queries import published
 from leaderboard.rules import LOWEST_TIE_KEY, ordered
-from tests.factories import apply, event, make_season, publish, unused_slug
+from tests.factories import apply, event, make_season, publish, settling, unused_slug
 from tests.leaderboard.kinds import NOON, small_buckets
 from tests.leaderboard.test_relayout import begins, buckets_of
 
@@ -106,9 +106,16 @@ def test_it_shows_changes_and_bytes_of_a_counted_board(shared: str) -> None:
     lowest, higher = table(text)
     assert lowest[:5] == ["0", "249", "(the end)", "2", "2"]
     assert higher[:5] == ["1", "499", "249", "1", "1"]
-    # Of the two versions one wrote each of the rows, 16 bits a score; both wrote prefix and age.
-    assert [row[6] for row in (lowest, higher)] == ["258", "258"]
+    # Each of two versions wrote prefix and age, and of a bucket with gains two entries.
+    assert [row[6] for row in (lowest, higher)] == ["16", "12"]
     assert float(lowest[5]) == pytest.approx(2 * float(higher[5]), rel=0.2)
+
+
+def test_it_shows_the_bytes_of_rows_that_were_written_anew(shared: str) -> None:
+    with settling():
+        slug = season_with([10, 10, 400])
+    # Of the two versions one wrote each of the rows, 16 bits a score; both wrote prefix and age.
+    assert [row[6] for row in table(said(slug))] == ["258", "258"]
 
 
 def test_scores_are_shown_as_players_know_them(shared: str) -> None:

@@ -152,7 +152,10 @@ def test_ranks_in_any_window_follow_from_its_first_row(
 )
 def test_counts_of_a_bucket_come_back_short_or_long(above: list[int], members: int) -> None:
     counts = np.minimum(np.asarray(above, dtype=np.int64), members)
-    (short,) = rules.has_short_counts(np.asarray([members])).tolist()
-    stored = rules.encoded_above(counts, short=short)
-    assert len(stored) == len(above) * (2 if members < 2**16 else 4)
+    (bits,) = rules.bits_a_count(np.asarray([members])).tolist()
+    stored = rules.encoded_above(counts, bits)
+    if not members:
+        assert (bits, stored) == (0, b"")
+        return
+    assert 8 * len(stored) == len(above) * bits == len(above) * (16 if members < 2**16 else 32)
     assert rules.decoded_above(stored, members).tolist() == counts.tolist()

@@ -133,7 +133,7 @@ def scores_of_buckets(big: BigSeason, version: Version) -> Case:
 
 
 def counts_of_buckets(big: BigSeason, version: Version) -> Case:
-    """Two rows for each bucket that one of two hundred ranges, or of ten percentiles, begins in."""
+    """Two rows for each bucket that one of 200 ranges, or of ten percentiles, begins in."""
     buckets = list(range(0, 1_050, 5))
     counted = board_counts_of(big.season, version=version(big))
     assert counted is not None

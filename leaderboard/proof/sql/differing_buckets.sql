@@ -96,7 +96,11 @@ FROM (
         SELECT
             bucket_row.members,
             bit_length(bucket_row.above) AS bits,
-            CASE WHEN bucket_row.members > 65535 THEN 32 ELSE 16 END AS bits_a_score
+            CASE
+                WHEN bucket_row.members = 0 THEN 0
+                WHEN bucket_row.members > 65535 THEN 32
+                ELSE 16
+            END AS bits_a_score
         FROM leaderboard_bucket AS bucket_row
         WHERE
             bucket_row.namespace = %(namespace)s

@@ -5,7 +5,16 @@ import itertools
 from leaderboard.models import Verification
 from scores.operations import set_profiles
 from scores.rules import Profile
-from tests.factories import apply, board, correct, event, make_season, publish, unused_slug
+from tests.factories import (
+    apply,
+    board,
+    correct,
+    event,
+    make_season,
+    publish,
+    settling,
+    unused_slug,
+)
 
 _profile_versions = itertools.count(1)
 
@@ -31,7 +40,8 @@ def play(slug: str) -> None:
 
     In the end ann, bob, cid and others are on the board, ivy is removed with a hidden best.
     """
-    board(slug, ann=10, bob=20, cid=20, dan=30, eve=0, ivy=40)
+    with settling():
+        board(slug, ann=10, bob=20, cid=20, dan=30, eve=0, ivy=40)
     again = event("ann", 15, 2)
     apply(slug, again, again._replace(best_score=9), event("bob", 5, 2), event("bob", 50, 1))
     publish(slug)
