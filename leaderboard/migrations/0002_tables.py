@@ -88,9 +88,10 @@ ON leaderboard_boundary (boundary_set, (-score), tie_key) INCLUDE (bucket);
 
 -- For each bucket of a slice, how many players stand in higher buckets, and how far below
 -- this version's number that of the bucket's newest row lies: 32 bits each. And what buckets
--- gained since these rows were written: from each place of the slice to before the next one,
--- so many more of the bucket's players than its row says stand there or higher. The buckets of
--- ordered boards have no rows, and so neither age nor gains. A row lies in its page whole.
+-- gained since these rows were written, 16 bits each, with 32,768 added: first nothing, then from
+-- each place of the slice to before the next one how many more of the bucket's players than its
+-- row says stand above. The buckets of ordered boards have no rows, and so neither age nor gains.
+-- A row lies in its page whole.
 CREATE TABLE leaderboard_prefix (
     version bigint NOT NULL,
     namespace integer NOT NULL,
@@ -99,7 +100,7 @@ CREATE TABLE leaderboard_prefix (
     above bit varying NOT NULL,
     age bit varying,
     places smallint [],
-    gained smallint [],
+    gained bit varying,
     CONSTRAINT prefix_once_per_version PRIMARY KEY (namespace, version, board, slice)
 ) WITH (
     autovacuum_vacuum_scale_factor = 0.02,
@@ -127,15 +128,12 @@ RETURN CASE
     ELSE substring(above FROM place * 16 + 1 FOR 16)::integer
 END;
 
--- How many more of a bucket's players than its row says stand at one of its scores or higher. A
--- slice has a place for each score of its buckets, the lowest being number 0, and one above.
-CREATE FUNCTION leaderboard_gained_at(
-    places smallint [], gained smallint [], in_slice integer, score integer, bucket_width integer
-) RETURNS integer
+-- How many more of a bucket's players than its row says stand above one of its scores, the lowest
+-- of the slice being place 0. Behind all scores each bucket has a place: how many it gained.
+CREATE FUNCTION leaderboard_gained_at(places smallint [], gained bit varying, place integer)
+RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN coalesce(
-    gained[width_bucket((in_slice * (bucket_width + 1) + score)::smallint, places)], 0
-);
+RETURN substring(gained FROM width_bucket(place::smallint, places) * 16 + 1 FOR 16)::integer - 32768;
 
 CREATE TABLE leaderboard_top (
     version bigint NOT NULL,

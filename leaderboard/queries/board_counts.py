@@ -77,6 +77,7 @@ class BucketRow(NamedTuple):
     above: bytes
     places: bytes
     gained: bytes
+    entered: int
 
 
 def board_counts(
@@ -207,10 +208,10 @@ def _layout(season: Published, buckets: int) -> BucketLayout:
 def _score_counts(season: Published, row: BucketRow) -> ScoreCounts:
     assert row.bucket is not None
     layout = _layout(season, 1 + row.bucket)
-    gained = rules.gained_within(layout, row.bucket, row.places, row.gained)
-    above = gained[1:]
+    above = rules.gained_above(layout, row.bucket, row.places, row.gained)
     if row.members:
         above = above + rules.decoded_above(row.above, row.members)
-    players = rules.counts_of_above(above[None, :], row.members + gained[:1])[0]
+    members = np.asarray([row.members + row.entered])
+    players = rules.counts_of_above(above[None, :], members)[0]
     lowest, highest = layout.range_of(row.bucket)
     return ScoreCounts(np.arange(lowest, highest + 1), players)

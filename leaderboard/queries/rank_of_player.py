@@ -10,6 +10,8 @@ from leaderboard.queries.ranking import ranking_players
 
 RANK_OF_PLAYER = ranking_players(db.statement(__file__, "rank_of_player"))
 RANK_UNLESS_CHANGED = db.statement(__file__, "rank_unless_changed")
+# The scores of most seasons begin at 0: to subtract that, five times, is not for nothing.
+RANK_UNLESS_CHANGED_FROM_0 = db.Statement(RANK_UNLESS_CHANGED.replace(" - %(lower_score)s", ""))
 
 
 class RankOfPlayer(NamedTuple):
@@ -51,7 +53,7 @@ def rank_of_player(
     """
     if version == season.number and season.is_counted(board):
         unchanged = _rank_unless_changed(season, player_id, board, using)
-        if unchanged is not None:
+        if unchanged is not None and unchanged.rank is not None:
             return unchanged
     found = db.fetch_one(
         RankOfPlayer,
@@ -63,6 +65,12 @@ def rank_of_player(
     if found and (not found.boards_present or (found.score is not None and found.rank is None)):
         raise NoPublishedVersion
     return found
+
+
+def unless_changed(season: Published) -> db.Statement:
+    """Return the short statement for the current version of a season's counted boards."""
+    begins_at_0 = season.literals["lower_score"] == 0
+    return RANK_UNLESS_CHANGED_FROM_0 if begins_at_0 else RANK_UNLESS_CHANGED
 
 
 def _rank_unless_changed(
@@ -77,7 +85,7 @@ def _rank_unless_changed(
 
     return db.fetch_one(
         as_found,
-        RANK_UNLESS_CHANGED.literal(**season.literals, board=board),
+        unless_changed(season).literal(**season.literals, board=board),
         using=using,
         player_id=player_id,
         version=season.current,

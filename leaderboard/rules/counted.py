@@ -12,7 +12,7 @@ MOST_BUCKETS = 4_096
 MOST_COUNTED_SCORES = 4_000_000
 SHORT = np.dtype(">u2")
 MOST_SHORT = 2**16 - 1
-STORED_IN = {16: SHORT, 32: STORED}
+SHORT_BITS = 16
 
 
 class BucketLayout(NamedTuple):
@@ -69,12 +69,12 @@ def above_of_counts(counts: Counts) -> Counts:
 
 def bits_a_count(members: Counts) -> Counts:
     """Return how many bits each count of buckets has: 16 or 32, and none where nobody stands."""
-    return np.select([members == 0, members <= MOST_SHORT], [0, 16], 32)
+    return np.select([members == 0, members <= MOST_SHORT], [0, SHORT_BITS], 32)
 
 
 def encoded_above(above: Counts, bits: int) -> bytes:
     """Return the counts as buckets store them, row after row, with so many bits each."""
-    return above.astype(STORED_IN[bits]).tobytes() if bits else b""
+    return above.astype(SHORT if bits <= SHORT_BITS else STORED).tobytes() if bits else b""
 
 
 def decoded_above(stored: bytes, members: int) -> Counts:

@@ -9,19 +9,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from leaderboard.rules.counted import BucketLayout
+from leaderboard.rules.counted import SHORT, BucketLayout
 from leaderboard.rules.counts import Counts
 
 # So many buckets have their prefixes in one row of a counted board. It numbers a place for each
-# score of each, and one above: of the widest buckets, too, 16 bits count these.
+# score of each, and one for each bucket: of the widest, too, 16 bits count these.
 BUCKETS_A_SLICE = 32
 # A bucket with more entries is settled. As many in each bucket make a row of 3 KB: that lies in
 # its page whole, and to find an entry in it takes ten comparisons.
 MOST_ENTRIES = 24
 # What an entry costs at every version, and a bucket's row once, beside two bytes a score: its
-# header, and its entry in the index.
+# header, and its entries in indexes.
 ENTRY_BYTES = 4
 ROW_BYTES = 120
+# Gains are stored with this added to them, so that none is negative.
+NOTHING_GAINED = 2**15
 HIGHEST_GAIN = 2**15 - 1
 SMALL = np.dtype(">i2")
 
@@ -41,9 +43,10 @@ class Entries(NamedTuple):
     """
     Gains as they are stored, lowest first: the slice and the place of each entry, and its gain.
 
-    So many more of the bucket's players than its row says stand at the place or higher, and at
-    those before the next entry's. Each bucket with entries has one at its lowest place; that
-    of its highest says 0, which is right for the buckets without entries that follow.
+    At a score's place, and at those before the next entry's, so many more of the bucket's players
+    than its row says stand above; above the highest score nobody does, so what is said there is
+    right for buckets without entries that follow. Behind all scores each bucket of the slice has
+    a place, where it is said how many players it gained in all.
     """
 
     slices: Counts
@@ -92,11 +95,11 @@ def buckets_to_settle(layout: BucketLayout, gains: Gains) -> Counts:
     as many as cost no more than all entries that are kept: so rows and entries together cost
     the least, whether much changes or little, and a board that stands still soon has no entries.
     """
-    slices, places, gained = entries_of(layout, gains)
-    numbers = slices * BUCKETS_A_SLICE + places // _places(layout)
+    above = _entries_above(layout, gains)
+    numbers = _buckets_of(layout, above)
     entries = np.bincount(numbers, minlength=layout.buckets)
-    due = entries > MOST_ENTRIES
-    due[numbers[np.abs(gained) > HIGHEST_GAIN]] = True
+    due = (entries > MOST_ENTRIES) | (np.abs(gained_by_bucket(layout, gains)) > HIGHEST_GAIN)
+    due[numbers[np.abs(above.gained) > HIGHEST_GAIN]] = True
     entries[due] = 0
     paid = ENTRY_BYTES * int(entries.sum()) // (2 * layout.bucket_width + ROW_BYTES)
     fullest = np.argsort(-entries, kind="stable")[:paid]
@@ -105,78 +108,136 @@ def buckets_to_settle(layout: BucketLayout, gains: Gains) -> Counts:
 
 
 def entries_of(layout: BucketLayout, gains: Gains) -> Entries:
-    """Return gains as they are stored: an entry above each score, and one below each bucket."""
-    buckets, scores = np.divmod(gains.offsets, layout.bucket_width)
-    first = np.flatnonzero(np.diff(buckets, prepend=-1))
-    at_or_above = np.cumsum(gains.players[::-1])[::-1]
-    higher_buckets = np.append(at_or_above[first[1:]], np.zeros(min(1, len(first)), np.int64))
-    at_or_above -= np.repeat(higher_buckets, np.diff(np.append(first, len(buckets))))
-    slices, in_slice = np.divmod(buckets, BUCKETS_A_SLICE)
-    lowest = in_slice * _places(layout)
-    return Entries(
-        np.insert(slices, first, slices[first]),
-        np.insert(lowest + scores + 1, first, lowest[first]),
-        np.insert(at_or_above - gains.players, first, at_or_above[first]),
-    )
+    """Return gains as they are stored."""
+    parts = (_entries_above(layout, gains), _entries_of_buckets(layout, gains))
+    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    order = np.argsort(columns[0], kind="stable")
+    return Entries(*(column[order] for column in columns))
 
 
 def gains_of_entries(layout: BucketLayout, entries: Entries) -> Gains:
     """Return the gains of which these are the entries."""
-    in_slice, above = np.divmod(entries.places, _places(layout))
-    buckets = entries.slices * BUCKETS_A_SLICE + in_slice
-    players = -np.diff(entries.gained, prepend=0)
-    changed = (above > 0) & (players != 0)
-    offsets = buckets * layout.bucket_width + above - 1
-    return Gains(offsets[changed], players[changed])
+    above, of_buckets = _parts(layout, entries)
+    scores = above.places % layout.bucket_width
+    lost = np.diff(above.gained, prepend=0)
+    # Above a bucket's lowest score stand all that it gained but for those on this score.
+    on_lowest = _filled(layout, of_buckets)
+    is_lowest = scores == 0
+    on_lowest[_buckets_of(layout, above)[is_lowest]] -= above.gained[is_lowest]
+    buckets = np.flatnonzero(on_lowest)
+    changed = ~is_lowest & (lost != 0)
+    offsets = _buckets_of(layout, above) * layout.bucket_width + scores
+    return summed(
+        Gains(offsets[changed], -lost[changed]),
+        Gains(buckets * layout.bucket_width, on_lowest[buckets]),
+    )
 
 
 def are_whole(layout: BucketLayout, entries: Entries) -> bool:
     """Return whether entries are what gains are stored as: in order, each bucket's complete."""
     if len(entries.gained) != len(entries.places):
         return False
-    in_slice, above = np.divmod(entries.places, _places(layout))
-    buckets = entries.slices * BUCKETS_A_SLICE + in_slice
-    places = entries.slices * BUCKETS_A_SLICE * _places(layout) + entries.places
-    first = np.diff(buckets, prepend=-1) != 0
-    last = np.append(first[1:], True)
+    places = entries.slices * _places(layout) + entries.places
+    above, of_buckets = _parts(layout, entries)
+    buckets = _buckets_of(layout, above)
+    is_last = np.diff(buckets, append=-1) != 0
     return bool(
         (np.diff(places) > 0).all()
-        and ((in_slice >= 0) & (in_slice < BUCKETS_A_SLICE)).all()
+        and ((entries.places >= 0) & (entries.places < _places(layout))).all()
+        and (above.gained[is_last] == 0).all()
         and (buckets < layout.buckets).all()
-        and (above[first] == 0).all()
-        and (entries.gained[last[: len(buckets)]] == 0).all()
+        and not _filled(layout, of_buckets)[layout.buckets :].any()
     )
 
 
 def encoded_entries(layout: BucketLayout, entries: Entries) -> tuple[bytes, bytes, list[int]]:
     """Return places and gains, two bytes each, and after how many of them each slice ends."""
-    slices = np.arange(-(-layout.buckets // BUCKETS_A_SLICE))
-    ends = np.searchsorted(entries.slices, slices, "right")
-    places, gained = (part.astype(SMALL).tobytes() for part in entries[1:])
-    return places, gained, ends.tolist()
+    ends = np.searchsorted(entries.slices, np.arange(_slices(layout)), "right")
+    gained = (entries.gained + NOTHING_GAINED).astype(SHORT)
+    return entries.places.astype(SMALL).tobytes(), gained.tobytes(), ends.tolist()
 
 
 def decoded_entries(places: Sequence[bytes], gained: Sequence[bytes]) -> Entries:
-    """Return the entries of slices, lowest first, of which places and gains were sent."""
+    """
+    Return the entries of slices, lowest first, of which places and gains were sent.
+
+    The gains of each begin with that of the places before its first entry, which is none.
+    """
     lengths = [len(part) // SMALL.itemsize for part in places]
     slices = np.repeat(np.arange(len(lengths)), lengths)
-    return Entries(slices, _decoded(b"".join(places)), _decoded(b"".join(gained)))
+    own = (part[SHORT.itemsize :] for part in gained)
+    return Entries(slices, _decoded_places(b"".join(places)), _decoded_gains(b"".join(own)))
 
 
-def gained_within(layout: BucketLayout, bucket: int, places: bytes, gained: bytes) -> Counts:
-    """
-    Return how many more of a bucket's players stand at each place or higher.
-
-    That is at each of its scores, and above all of them. The entries are the bucket's own.
-    """
-    lowest = bucket % BUCKETS_A_SLICE * _places(layout)
-    turns = np.searchsorted(_decoded(places) - lowest, np.arange(_places(layout)), "right")
-    return np.append(0, _decoded(gained))[turns]
+def gained_above(layout: BucketLayout, bucket: int, places: bytes, gained: bytes) -> Counts:
+    """Return how many more stand above each score of a bucket, by its own entries."""
+    lowest = bucket % BUCKETS_A_SLICE * layout.bucket_width
+    scores = np.arange(layout.bucket_width)
+    turns = np.searchsorted(_decoded_places(places) - lowest, scores, "right")
+    return np.append(0, _decoded_gains(gained))[turns]
 
 
-def _decoded(stored: bytes) -> Counts:
+def _entries_above(layout: BucketLayout, gains: Gains) -> Entries:
+    """Return the entries at scores: at those that changed, and at the lowest of each bucket."""
+    width = layout.bucket_width
+    buckets = gains.offsets // width
+    first = np.flatnonzero(np.diff(buckets, prepend=-1))
+    at_or_above = np.cumsum(gains.players[::-1])[::-1]
+    higher_buckets = np.append(at_or_above[first[1:]], np.zeros(min(1, len(first)), np.int64))
+    at_or_above -= np.repeat(higher_buckets, np.diff(np.append(first, len(buckets))))
+    offsets = np.insert(gains.offsets, first, buckets[first] * width)
+    gained = np.insert(at_or_above - gains.players, first, at_or_above[first])
+    # Where the lowest score changed, its own entry is the one; and none says what was said before.
+    needed = np.append(np.diff(offsets) > 0, np.ones(min(1, len(first)), dtype=bool))
+    offsets, gained = offsets[needed], gained[needed]
+    said = np.diff(gained, prepend=0) != 0
+    slices, places = np.divmod(offsets[said], width * BUCKETS_A_SLICE)
+    return Entries(slices, places, gained[said])
+
+
+def _entries_of_buckets(layout: BucketLayout, gains: Gains) -> Entries:
+    """Return the entries behind all scores: where a bucket gained other than the one below."""
+    counts = np.zeros((_slices(layout), BUCKETS_A_SLICE), dtype=np.int64)
+    counts.flat[: layout.buckets] = gained_by_bucket(layout, gains)
+    slices, buckets = np.nonzero(np.diff(counts, axis=1, prepend=0))
+    places = BUCKETS_A_SLICE * layout.bucket_width + buckets
+    return Entries(slices, places, counts[slices, buckets])
+
+
+def _parts(layout: BucketLayout, entries: Entries) -> tuple[Entries, Entries]:
+    """Return the entries at scores, and those behind all scores."""
+    at_scores = entries.places < BUCKETS_A_SLICE * layout.bucket_width
+    above, behind = (
+        Entries(*(column[chosen] for column in entries)) for chosen in (at_scores, ~at_scores)
+    )
+    return above, behind
+
+
+def _filled(layout: BucketLayout, of_buckets: Entries) -> Counts:
+    """Return how many players each bucket of all slices gained, by the entries behind scores."""
+    steps = np.zeros((_slices(layout), BUCKETS_A_SLICE), dtype=np.int64)
+    buckets = of_buckets.places - BUCKETS_A_SLICE * layout.bucket_width
+    begins = np.diff(of_buckets.slices, prepend=-1) != 0
+    before = np.where(begins, 0, np.roll(of_buckets.gained, 1))
+    steps[of_buckets.slices, buckets] = of_buckets.gained - before
+    return np.cumsum(steps, axis=1).ravel()
+
+
+def _buckets_of(layout: BucketLayout, above: Entries) -> Counts:
+    return above.slices * BUCKETS_A_SLICE + above.places // layout.bucket_width
+
+
+def _decoded_places(stored: bytes) -> Counts:
     return np.frombuffer(stored, dtype=SMALL).astype(np.int64)
 
 
+def _decoded_gains(stored: bytes) -> Counts:
+    return np.frombuffer(stored, dtype=SHORT).astype(np.int64) - NOTHING_GAINED
+
+
+def _slices(layout: BucketLayout) -> int:
+    return -(-layout.buckets // BUCKETS_A_SLICE)
+
+
 def _places(layout: BucketLayout) -> int:
-    return layout.bucket_width + 1
+    return BUCKETS_A_SLICE * (layout.bucket_width + 1)

@@ -20,7 +20,7 @@ CROSS JOIN
 CROSS JOIN LATERAL (
     SELECT
         4 * sum(
-            width_bucket((part.lowest + %(bucket_width)s)::smallint, prefix.places)
+            width_bucket((part.lowest + %(bucket_width)s - 1)::smallint, prefix.places)
             - width_bucket((part.lowest - 1)::smallint, prefix.places)
         ) AS bytes
     FROM leaderboard_version AS version
@@ -37,7 +37,7 @@ CROSS JOIN LATERAL (
         ) AS prefix
     CROSS JOIN
         LATERAL (
-            SELECT mod(asked.bucket, 32) * (%(bucket_width)s + 1) AS lowest
+            SELECT mod(asked.bucket, 32) * %(bucket_width)s AS lowest
         ) AS part
     WHERE
         version.namespace = %(namespace)s

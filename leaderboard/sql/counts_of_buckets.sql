@@ -8,15 +8,21 @@ SELECT
     counted.members,
     counted.above,
     counted.places,
-    counted.gained
+    counted.gained,
+    counted.entered
 FROM leaderboard_version AS version
 LEFT JOIN LATERAL (
     SELECT
         newest.bucket,
         newest.members,
         newest.above,
-        prefix.places[entry.first:entry.last] AS places,
-        prefix.gained[entry.first:entry.last] AS gained
+        prefix.places[entry.before + 1:entry.last] AS places,
+        substring(
+            prefix.gained FROM (entry.before + 1) * 16 + 1 FOR (entry.last - entry.before) * 16
+        )::bit varying AS gained,
+        leaderboard_gained_at(
+            prefix.places, prefix.gained, 32 * %(bucket_width)s + mod(asked.bucket, 32)
+        ) AS entered
     FROM
         unnest(
             %(buckets)s::integer[],
@@ -38,9 +44,10 @@ LEFT JOIN LATERAL (
     CROSS JOIN
         LATERAL (
             SELECT
-                1 + width_bucket((part.lowest - 1)::smallint, prefix.places) AS first,
-                width_bucket((part.lowest + %(bucket_width)s)::smallint, prefix.places) AS last
-            FROM (SELECT mod(asked.bucket, 32) * (%(bucket_width)s + 1) AS lowest) AS part
+                width_bucket((part.lowest - 1)::smallint, prefix.places) AS before,
+                width_bucket((part.lowest + %(bucket_width)s - 1)::smallint, prefix.places)
+                    AS last
+            FROM (SELECT mod(asked.bucket, 32) * %(bucket_width)s AS lowest) AS part
         ) AS entry
     CROSS JOIN LATERAL (
         SELECT

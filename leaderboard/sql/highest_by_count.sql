@@ -5,26 +5,27 @@ SELECT
     1
     + leaderboard_count_at(prefix.above, place.in_slice)
     + leaderboard_above_at(bucket.above, bucket.members, place.in_bucket)
-    + leaderboard_gained_at(
-        prefix.places, prefix.gained, place.in_slice, place.in_bucket + 1, %(bucket_width)s
-    ) AS rank,
+    + leaderboard_gained_at(prefix.places, prefix.gained, place.of_score) AS rank,
     CASE place.in_bucket
-        WHEN 0 THEN bucket.members
-        ELSE leaderboard_above_at(bucket.above, bucket.members, place.in_bucket - 1)
-    END - leaderboard_above_at(bucket.above, bucket.members, place.in_bucket)
-    + leaderboard_gained_at(
-        prefix.places, prefix.gained, place.in_slice, place.in_bucket, %(bucket_width)s
-    )
-    - leaderboard_gained_at(
-        prefix.places, prefix.gained, place.in_slice, place.in_bucket + 1, %(bucket_width)s
-    ) AS tied
+        WHEN 0
+            THEN
+                bucket.members
+                + leaderboard_gained_at(prefix.places, prefix.gained, place.of_bucket)
+        ELSE
+            leaderboard_above_at(bucket.above, bucket.members, place.in_bucket - 1)
+            + leaderboard_gained_at(prefix.places, prefix.gained, place.of_score - 1)
+    END
+    - leaderboard_above_at(bucket.above, bucket.members, place.in_bucket)
+    - leaderboard_gained_at(prefix.places, prefix.gained, place.of_score) AS tied
 FROM (
     SELECT
-        (max(shown.score) - %(lower_score)s) / %(bucket_width)s AS bucket,
-        (max(shown.score) - %(lower_score)s) / %(bucket_width)s / 32 AS slice,
-        mod((max(shown.score) - %(lower_score)s) / %(bucket_width)s, 32) AS in_slice,
-        mod(max(shown.score) - %(lower_score)s, %(bucket_width)s) AS in_bucket
-    FROM shown
+        highest.score / %(bucket_width)s AS bucket,
+        highest.score / (32 * %(bucket_width)s) AS slice,
+        mod(highest.score / %(bucket_width)s, 32) AS in_slice,
+        mod(highest.score, %(bucket_width)s) AS in_bucket,
+        mod(highest.score, 32 * %(bucket_width)s) AS of_score,
+        32 * %(bucket_width)s + mod(highest.score / %(bucket_width)s, 32) AS of_bucket
+    FROM (SELECT max(shown.score) - %(lower_score)s AS score FROM shown) AS highest
 ) AS place
 CROSS JOIN
     LATERAL (

@@ -1,6 +1,6 @@
 -- Writes the prefixes of a counted board at a version, the ages of its buckets' rows, and what
 -- buckets gained since: lowest buckets first, a row for each 32. Of a slice are the entries
--- before its end, and from that of the slice below on.
+-- before its end, and from that of the slice below on; before its first place nothing is gained.
 INSERT INTO leaderboard_prefix (
     namespace, version, board, slice, above, age, places, gained
 )
@@ -12,7 +12,10 @@ SELECT
     substring(%(above)s::bit varying FROM every.slice * 32 * 32 + 1 FOR 32 * 32),
     substring(%(ages)s::bit varying FROM every.slice * 32 * 32 + 1 FOR 32 * 32),
     (%(places)s::smallint[])[every.begun:every.ended],
-    (%(gained)s::smallint[])[every.begun:every.ended]
+    x'8000' || substring(
+        %(gained)s::bit varying
+        FROM (every.begun - 1) * 16 + 1 FOR (every.ended - every.begun + 1) * 16
+    )
 FROM (
     SELECT
         slice.place::integer - 1 AS slice,

@@ -7,7 +7,9 @@ SELECT
     + leaderboard_count_at(prefix.above, place.in_slice)
     + leaderboard_above_at(bucket.above, bucket.members, place.in_bucket)
     + leaderboard_gained_at(
-        prefix.places, prefix.gained, place.in_slice, place.in_bucket + 1, %(bucket_width)s
+        prefix.places,
+        prefix.gained,
+        mod(shown.score - %(lower_score)s, 32 * %(bucket_width)s)
     ) AS rank
 FROM (
     SELECT

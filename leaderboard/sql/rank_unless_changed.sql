@@ -18,9 +18,7 @@ SELECT
     + leaderboard_gained_at(
         prefix.places,
         prefix.gained,
-        mod((best.score - %(lower_score)s) / %(bucket_width)s, 32),
-        mod(best.score - %(lower_score)s, %(bucket_width)s) + 1,
-        %(bucket_width)s
+        mod(best.score - %(lower_score)s, 32 * %(bucket_width)s)
     ) AS rank,
     best.epoch,
     best.score_version
@@ -37,7 +35,7 @@ CROSS JOIN
             stored.namespace = %(namespace)s
             AND stored.version = %(version)s
             AND stored.board = %(board)s
-            AND stored.slice = (best.score - %(lower_score)s) / %(bucket_width)s / 32
+            AND stored.slice = (best.score - %(lower_score)s) / (32 * %(bucket_width)s)
         LIMIT 1
     ) AS prefix
 CROSS JOIN

@@ -7,36 +7,38 @@ SELECT
         WHEN prefix.written_by = 0 THEN 0
         ELSE
             leaderboard_above_at(bucket.above, bucket.members, place.in_bucket)
-            + prefix.gained_above
+            + leaderboard_gained_at(prefix.places, prefix.gained, place.of_score)
     END AS above,
     CASE
         WHEN prefix.written_by = 0 THEN 0
         WHEN place.in_bucket = 0
-            THEN bucket.members - leaderboard_above_at(bucket.above, bucket.members, 0)
+            THEN
+                bucket.members
+                + leaderboard_gained_at(prefix.places, prefix.gained, place.of_bucket)
+                - leaderboard_above_at(bucket.above, bucket.members, 0)
+                - leaderboard_gained_at(prefix.places, prefix.gained, place.of_score)
         ELSE
             leaderboard_above_at(bucket.above, bucket.members, place.in_bucket - 1)
+            + leaderboard_gained_at(prefix.places, prefix.gained, place.of_score - 1)
             - leaderboard_above_at(bucket.above, bucket.members, place.in_bucket)
-    END + prefix.gained_on AS tied
+            - leaderboard_gained_at(prefix.places, prefix.gained, place.of_score)
+    END AS tied
 FROM (
     SELECT
-        (%(score)s::integer - %(lower_score)s) / %(bucket_width)s AS bucket,
-        (%(score)s::integer - %(lower_score)s) / %(bucket_width)s / 32 AS slice,
-        mod((%(score)s::integer - %(lower_score)s) / %(bucket_width)s, 32) AS in_slice,
-        mod(%(score)s::integer - %(lower_score)s, %(bucket_width)s) AS in_bucket
+        asked.score / %(bucket_width)s AS bucket,
+        asked.score / (32 * %(bucket_width)s) AS slice,
+        mod(asked.score / %(bucket_width)s, 32) AS in_slice,
+        mod(asked.score, %(bucket_width)s) AS in_bucket,
+        mod(asked.score, 32 * %(bucket_width)s) AS of_score,
+        32 * %(bucket_width)s + mod(asked.score / %(bucket_width)s, 32) AS of_bucket
+    FROM (SELECT %(score)s::integer - %(lower_score)s AS score) AS asked
 ) AS place
 LEFT JOIN LATERAL (
     SELECT
         leaderboard_count_at(stored.above, place.in_slice) AS above,
         stored.version - leaderboard_count_at(stored.age, place.in_slice) AS written_by,
-        leaderboard_gained_at(
-            stored.places, stored.gained, place.in_slice, place.in_bucket + 1, %(bucket_width)s
-        ) AS gained_above,
-        leaderboard_gained_at(
-            stored.places, stored.gained, place.in_slice, place.in_bucket, %(bucket_width)s
-        )
-        - leaderboard_gained_at(
-            stored.places, stored.gained, place.in_slice, place.in_bucket + 1, %(bucket_width)s
-        ) AS gained_on
+        stored.places,
+        stored.gained
     FROM leaderboard_prefix AS stored
     WHERE
         stored.namespace = %(namespace)s

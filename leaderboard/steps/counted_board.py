@@ -181,6 +181,6 @@ def _insert_prefixes(target: Target, board: int, written: CountedPrefixes) -> No
         above=Bits(rules.encoded(written.above)),
         ages=Bits(rules.encoded(written.ages)),
         places=Smalls(places),
-        gained=Smalls(gained),
+        gained=Bits(gained),
         ends=ends,
     )

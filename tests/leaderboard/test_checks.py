@@ -316,26 +316,27 @@ def test_a_check_that_fails_by_hand_too_says_what_is_wrong_now(
     assert stop_of(slug).failed_check == "sum_of_buckets"
 
 
-# At version 3, when "middle" is at 310 and "another" at 550, bucket 1 has three entries, from
-# place 251 on, and bucket 2 has two, from place 502 on.
+# At version 3, when "middle" is at 310 and "another" at 550, the entries are at scores 300, 310,
+# 500 and 550, and from place 8,000 on those of buckets: one of bucket 2, and the end of it.
 GAINS = "UPDATE leaderboard_prefix SET {change} WHERE namespace = {n} AND version = 3"
+
+
+def gain(entry: int, players: int) -> str:
+    """Return the change of an entry, the first being number 1."""
+    place = 16 * entry + 1
+    return f"gained = overlay(gained PLACING ({players} + 32768)::bit(16) FROM {place})"
+
+
 DAMAGE_OF_GAINS = {
-    "how many players a bucket gained": ("sum_of_buckets", "gained[4] = gained[4] + 1"),
+    "how many players a bucket gained": ("sum_of_buckets", gain(5, 2)),
     "all gains lost": ("sum_of_buckets", "places = NULL, gained = NULL"),
-    "how many two buckets gained, with the same sum": (
-        "prefix_chain",
-        "gained[1] = 1, gained[4] = 0",
-    ),
-    "which score of the top gained a player": ("top_ranks", "places[5] = 502 + 102"),
-    "which score below the top lost a player": ("bucket_against_bests", "places[2] = 303"),
-    "how many players a score below the top gained": ("bucket_against_bests", "gained[2] = 2"),
-    "entries out of order": ("gains_malformed", "places[2] = 313"),
-    "an entry without a gain": ("gains_malformed", "gained = gained[1:4]"),
-    "a bucket without an end": ("gains_malformed", "gained[5] = 1"),
-    "a bucket without a beginning": (
-        "gains_malformed",
-        "places = places[2:5], gained = gained[2:5]",
-    ),
+    "which bucket gained a player": ("prefix_chain", "places[5] = 8001, places[6] = 8002"),
+    "which score of the top gained a player": ("top_ranks", "places[4] = 601"),
+    "which score below the top lost a player": ("bucket_against_bests", "places[1] = 301"),
+    "how many stand above a score below the top": ("bucket_against_bests", gain(1, 2)),
+    "entries out of order": ("gains_malformed", "places[2] = 299"),
+    "an entry without a gain": ("gains_malformed", "gained = substring(gained FROM 1 FOR 96)"),
+    "a bucket without an end": ("gains_malformed", gain(4, 1)),
 }
 
 

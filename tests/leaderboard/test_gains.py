@@ -1,6 +1,8 @@
 """Gains of buckets: stored, read and settled, against counting in plain Python."""
 
+import bisect
 import itertools
+import struct
 from collections import Counter
 from unittest.mock import patch
 
@@ -40,14 +42,15 @@ def of_slices(layout: BucketLayout, entries: Entries) -> list[tuple[bytes, bytes
     places, players, ends = rules.encoded_entries(layout, entries)
     cuts = [0, *(2 * end for end in ends)]
     assert len(ends) == -(-layout.buckets // BUCKETS_A_SLICE)
-    return [(places[a:b], players[a:b]) for a, b in itertools.pairwise(cuts)]
+    nothing = gains.NOTHING_GAINED.to_bytes(2, "big")
+    return [(places[a:b], nothing + players[a:b]) for a, b in itertools.pairwise(cuts)]
 
 
-def stored_at(entries: Entries, number: int, place: int) -> int:
+def stored_at(row: tuple[bytes, bytes], place: int) -> int:
     """Return what readers find for a place of a slice: the gain of the last entry up to it."""
-    rows = zip(*(column.tolist() for column in entries), strict=True)
-    found = [gain for slice_, at, gain in rows if slice_ == number and at <= place]
-    return found[-1] if found else 0
+    places = struct.unpack(f">{len(row[0]) // 2}h", row[0])
+    players = struct.unpack(f">{len(row[1]) // 2}H", row[1])
+    return int(players[bisect.bisect_right(places, place)]) - gains.NOTHING_GAINED
 
 
 @given(gained())
@@ -61,31 +64,31 @@ def test_what_is_stored_comes_back(case: tuple[BucketLayout, Gains]) -> None:
 
 
 @given(gained())
-def test_an_entry_says_how_many_more_of_its_bucket_stand_there_or_higher(
+def test_a_place_says_how_many_more_of_its_bucket_stand_above_and_how_many_it_gained(
     case: tuple[BucketLayout, Gains],
 ) -> None:
     layout, told = case
     width, players = layout.bucket_width, as_dict(told)
-    entries = rules.entries_of(layout, told)
-    rows = of_slices(layout, entries)
+    rows = of_slices(layout, rules.entries_of(layout, told))
+    by_bucket = []
     for bucket in range(layout.buckets):
         number, in_slice = divmod(bucket, BUCKETS_A_SLICE)
         scores = [players.get(bucket * width + score, 0) for score in range(width)]
-        expected = [sum(scores[score:]) for score in range(width + 1)]
-        lowest = in_slice * (width + 1)
-        places = [stored_at(entries, number, lowest + score) for score in range(width + 1)]
-        assert places == expected
+        expected = [sum(scores[score + 1 :]) for score in range(width)]
+        lowest = in_slice * width
+        found = [stored_at(rows[number], lowest + score) for score in range(width)]
+        assert found == expected
+        assert stored_at(rows[number], BUCKETS_A_SLICE * width + in_slice) == sum(scores)
         own = _own(rows[number], lowest, width)
-        assert rules.gained_within(layout, bucket, *own).tolist() == expected
-    by_bucket = [
-        sum(players.get(b * width + s, 0) for s in range(width)) for b in range(layout.buckets)
-    ]
+        assert rules.gained_above(layout, bucket, *own).tolist() == expected
+        by_bucket.append(sum(scores))
     assert rules.gained_by_bucket(layout, told).tolist() == by_bucket
 
 
 def _own(row: tuple[bytes, bytes], lowest: int, width: int) -> tuple[bytes, bytes]:
-    places, players = (np.frombuffer(part, dtype=">i2") for part in row)
-    chosen = (places >= lowest) & (places <= lowest + width)
+    places = np.frombuffer(row[0], dtype=">i2")
+    players = np.frombuffer(row[1][2:], dtype=">u2")
+    chosen = (places >= lowest) & (places < lowest + width)
     return places[chosen].tobytes(), players[chosen].tobytes()
 
 
@@ -142,16 +145,17 @@ def test_rows_and_gains_are_what_counting_gives_however_they_are_settled(
 
 
 def _buckets(layout: BucketLayout, entries: Entries) -> list[int]:
-    in_slice = entries.places // (layout.bucket_width + 1)
-    found: list[int] = (entries.slices * BUCKETS_A_SLICE + in_slice).tolist()
+    in_slice = entries.places // layout.bucket_width
+    numbers = entries.slices * BUCKETS_A_SLICE + in_slice
+    found: list[int] = numbers[in_slice < BUCKETS_A_SLICE].tolist()
     return found
 
 
 def test_a_bucket_is_settled_that_has_too_many_entries() -> None:
     layout = BucketLayout(0, 250, 100)
     most = gains.MOST_ENTRIES
-    full = {3 * 250 + score: 1 for score in range(most - 1)}
-    one_more = {5 * 250 + score: 1 for score in range(most)}
+    full = {3 * 250 + score: 1 for score in range(most)}
+    one_more = {5 * 250 + score: 1 for score in range(most + 1)}
     assert rules.buckets_to_settle(layout, gains_from(full | one_more)).tolist() == [5]
 
 
@@ -168,7 +172,7 @@ def test_a_bucket_is_settled_whose_gains_16_bits_do_not_hold(players: int) -> No
 def test_the_fullest_are_settled_as_many_as_cost_what_all_entries_do() -> None:
     layout = BucketLayout(0, 250, 1_000)
     # Of 340 buckets two entries each, of the last one three.
-    told = {bucket * 250: 1 for bucket in range(340)} | {339 * 250 + 7: 1}
+    told = {bucket * 250 + 1: 1 for bucket in range(340)} | {339 * 250 + 7: 1}
     assert 4 * 681 // 620 == 4
     settled = rules.buckets_to_settle(layout, gains_from(told)).tolist()
     assert settled == [0, 1, 2, 339]
@@ -193,19 +197,20 @@ def test_the_widest_buckets_fit_and_a_row_fits_its_page(data: st.DataObject) -> 
     entries = rules.entries_of(WIDEST, told)
     assert int(entries.places.max()) == 32 * 978 - 1 < 2**15
     assert as_dict(rules.gains_of_entries(WIDEST, entries)) == as_dict(told)
-    assert BUCKETS_A_SLICE * (gains.ENTRY_BYTES * gains.MOST_ENTRIES + 8) < 4_096
+    assert BUCKETS_A_SLICE * (gains.ENTRY_BYTES * (gains.MOST_ENTRIES + 1) + 8) < 4_096
 
 
+# Five scores a bucket: bucket 1 begins at place 5, and from place 160 on are those of buckets.
 BROKEN = {
-    "not in order": ([0, 0, 0], [0, 5, 3], [1, 1, 0]),
+    "not in order": ([0, 0, 0], [0, 4, 3], [1, 1, 0]),
     "the same place twice": ([0, 0, 0], [0, 3, 3], [1, 1, 0]),
-    "no entry at the lowest place": ([0, 0], [2, 3], [1, 0]),
     "no end": ([0, 0], [0, 3], [1, 1]),
     "no end before the next bucket": ([0, 0, 0, 0], [0, 3, 6, 7], [1, 1, 1, 0]),
     "a gain less than places": ([0, 0], [0, 3], [1]),
     "a place below all": ([0, 0], [-6, -1], [1, 0]),
-    "a place of the next slice": ([0, 0], [32 * 6, 32 * 6 + 1], [1, 0]),
-    "a bucket that there is not": ([1, 1], [8 * 6, 8 * 6 + 1], [1, 0]),
+    "a place behind all": ([0, 0], [191, 192], [1, 0]),
+    "a bucket that there is not": ([1, 1], [8 * 5, 8 * 5 + 1], [1, 0]),
+    "players of a bucket that there is not": ([1, 1], [160, 169], [1, 0]),
 }
 
 

@@ -19,7 +19,7 @@ from leaderboard.queries.displays import DISPLAYS
 from leaderboard.queries.friends import FRIENDS
 from leaderboard.queries.lookup import LOOKUP
 from leaderboard.queries.published import PUBLISHED, Published
-from leaderboard.queries.rank_of_player import RANK_OF_PLAYER, RANK_UNLESS_CHANGED
+from leaderboard.queries.rank_of_player import RANK_OF_PLAYER, unless_changed
 from leaderboard.queries.rank_of_score import RANK_OF_SCORE, TIED
 from leaderboard.queries.ranking import ByKind
 from leaderboard.queries.window import NEIGHBOURS, PLAYERS_AFTER, PLAYERS_BEFORE, TOP
@@ -73,7 +73,7 @@ def displays(big: BigSeason) -> Case:
 
 
 def rank_unless_changed(big: BigSeason, player: str, version: Version) -> Case:
-    statement = RANK_UNLESS_CHANGED.literal(**big.season.literals, board=0)
+    statement = unless_changed(big.season).literal(**big.season.literals, board=0)
     return rank(big, player, version)._replace(statement=statement)
 
 

@@ -6,9 +6,9 @@ CREATE FUNCTION public.leaderboard_count_at(counts bit varying, place integer) R
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (SUBSTRING(counts FROM ((place * 32) + 1) FOR 32))::integer;
 
-CREATE FUNCTION public.leaderboard_gained_at(places smallint[], gained smallint[], in_slice integer, score integer, bucket_width integer) RETURNS integer
+CREATE FUNCTION public.leaderboard_gained_at(places smallint[], gained bit varying, place integer) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN COALESCE(((gained)[width_bucket((((in_slice * (bucket_width + 1)) + score))::smallint, places)])::integer, 0);
+    RETURN ((SUBSTRING(gained FROM ((width_bucket((place)::smallint, places) * 16) + 1) FOR 16))::integer - 32768);
 
 CREATE FUNCTION public.scores_refuse_change() RETURNS trigger
     LANGUAGE plpgsql
@@ -299,7 +299,7 @@ CREATE TABLE public.leaderboard_prefix (
     above bit varying NOT NULL,
     age bit varying,
     places smallint[],
-    gained smallint[]
+    gained bit varying
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='10000', autovacuum_vacuum_cost_delay='0');
 ALTER TABLE ONLY public.leaderboard_prefix ALTER COLUMN above SET STORAGE PLAIN;

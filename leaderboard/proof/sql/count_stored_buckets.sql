@@ -28,16 +28,27 @@ FROM (
         ) AS newest
     LEFT JOIN (
         SELECT
-            prefix.slice * 32 + entry.place / (%(bucket_width)s + 1) AS bucket,
-            sum(entry.gained) AS players
-        FROM leaderboard_prefix AS prefix
-        CROSS JOIN unnest(prefix.places, prefix.gained) AS entry (place, gained)
-        WHERE
-            prefix.namespace = %(namespace)s
-            AND prefix.version = %(version)s
-            AND prefix.board = 0
-            AND mod(entry.place, %(bucket_width)s + 1) = 0
-        GROUP BY prefix.slice * 32 + entry.place / (%(bucket_width)s + 1)
+            entry.slice * 32 + covered.place - 32 * %(bucket_width)s AS bucket,
+            entry.players
+        FROM (
+            SELECT
+                prefix.slice,
+                stored.place,
+                substring(prefix.gained FROM stored.turn::integer * 16 + 1 FOR 16)::integer
+                - 32768 AS players,
+                coalesce(
+                    lead(stored.place) OVER (PARTITION BY prefix.slice ORDER BY stored.turn),
+                    32 * (%(bucket_width)s + 1)
+                ) AS next_place
+            FROM leaderboard_prefix AS prefix
+            CROSS JOIN unnest(prefix.places) WITH ORDINALITY AS stored (place, turn)
+            WHERE
+                prefix.namespace = %(namespace)s
+                AND prefix.version = %(version)s
+                AND prefix.board = 0
+                AND stored.place >= 32 * %(bucket_width)s
+        ) AS entry
+        CROSS JOIN LATERAL generate_series(entry.place, entry.next_place - 1) AS covered (place)
     ) AS gains ON every.bucket = gains.bucket
 ) AS counted
 WHERE counted.players > 0;

@@ -1,21 +1,21 @@
 -- Compares each bucket's newest row at the version, with what the bucket gained since, with the
--- ledger: its members, and for each of its scores how many stand higher within it. Of gains that
--- are stored for a place and those up to the next one, each place gets its own: 0 is the lowest
--- score of a bucket, and what stands there or higher are its members. Zero rows: they agree.
+-- ledger: its members, and for each of its scores how many stand higher within it. Gains are
+-- stored for a place and those up to the next one: here each place gets its own, those of scores
+-- first, and behind them those of the buckets themselves. Zero rows: they agree.
 -- A bucket without a row has no players. Indexes bucket_once_per_version, bucket by bucket, and
 -- prefix_once_per_version.
 WITH entry AS (
     SELECT
         prefix.slice,
         stored.place,
-        stored.gained,
+        substring(prefix.gained FROM stored.turn::integer * 16 + 1 FOR 16)::integer - 32768
+            AS players,
         coalesce(
             lead(stored.place) OVER (PARTITION BY prefix.slice ORDER BY stored.turn),
             32 * (%(bucket_width)s + 1)
         ) AS next_place
     FROM leaderboard_prefix AS prefix
-    CROSS JOIN
-        unnest(prefix.places, prefix.gained) WITH ORDINALITY AS stored (place, gained, turn)
+    CROSS JOIN unnest(prefix.places) WITH ORDINALITY AS stored (place, turn)
     WHERE
         prefix.namespace = %(namespace)s
         AND prefix.version = %(version)s
@@ -24,12 +24,12 @@ WITH entry AS (
 
 gain AS MATERIALIZED (
     SELECT
-        entry.slice * 32 + every.place / (%(bucket_width)s + 1) AS bucket,
-        mod(every.place, %(bucket_width)s + 1) AS place,
-        entry.gained
+        entry.slice,
+        every.place,
+        entry.players
     FROM entry
     CROSS JOIN LATERAL generate_series(entry.place, entry.next_place - 1) AS every (place)
-    WHERE entry.gained <> 0
+    WHERE entry.players <> 0
 )
 
 SELECT
@@ -62,7 +62,7 @@ FROM (
                         stored.above FROM every_score.place * stored.bits + 1 FOR stored.bits
                     )::integer,
                     0
-                ) + coalesce(gain.gained, 0) AS stored_above
+                ) + coalesce(gain.players, 0) AS stored_above
             FROM generate_series(0, %(buckets)s::integer - 1) AS every (bucket)
             CROSS JOIN
                 LATERAL (
@@ -79,7 +79,10 @@ FROM (
                     LIMIT 1
                 ) AS stored
             CROSS JOIN generate_series(0, %(bucket_width)s::integer - 1) AS every_score (place)
-            LEFT JOIN gain ON every.bucket = gain.bucket AND every_score.place + 1 = gain.place
+            LEFT JOIN gain
+                ON
+                    every.bucket / 32 = gain.slice
+                    AND mod(every.bucket, 32) * %(bucket_width)s + every_score.place = gain.place
         ) AS newest
         LEFT JOIN proof_key AS ledger ON newest.score = ledger.score
     ) AS counted
@@ -117,14 +120,17 @@ FROM (
         FROM proof_key AS counted
         GROUP BY counted.bucket
     ) AS ledger ON every.bucket = ledger.bucket
-    LEFT JOIN gain ON every.bucket = gain.bucket AND gain.place = 0
+    LEFT JOIN gain
+        ON
+            every.bucket / 32 = gain.slice
+            AND 32 * %(bucket_width)s + mod(every.bucket, 32) = gain.place
     CROSS JOIN
         LATERAL (
             VALUES
             (
                 'members: ',
                 coalesce(ledger.players, 0)::bigint,
-                (coalesce(stored.members, 0) + coalesce(gain.gained, 0))::bigint
+                (coalesce(stored.members, 0) + coalesce(gain.players, 0))::bigint
             ),
             (
                 'bits: ',

@@ -103,14 +103,15 @@ DAMAGE = {
         "DELETE FROM leaderboard_bucket WHERE namespace = {n} AND bucket = 0",
         {"buckets": "bucket 0", "prefixes": "bucket 0"},
     ),
-    "how many players a bucket gained": Damage(
-        PREFIX.replace("{change}", "gained[1] = gained[1] + 1"), {"buckets": "bucket 0"}
+    "how many more stand above a score": Damage(
+        PREFIX.replace("{change}", one_more("gained", 1, bits=16)), {"buckets": "bucket 0"}
     ),
     "which score gained a player": Damage(
-        PREFIX.replace("{change}", "places[3] = places[3] + 1"), {"buckets": "bucket 0"}
+        PREFIX.replace("{change}", "places[2] = places[2] + 1"), {"buckets": "bucket 0"}
     ),
     "what buckets gained deleted": Damage(
-        PREFIX.replace("{change}", "places = NULL, gained = NULL"), {"buckets": "bucket 0"}
+        PREFIX.replace("{change}", "places = NULL, gained = NULL"),
+        {"buckets": "bucket 0", "ranks": "bob"},
     ),
     "a prefix": Damage(
         PREFIX.replace("{change}", one_more("above", 1)),

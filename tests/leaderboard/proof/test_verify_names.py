@@ -10,6 +10,7 @@ import pytest
 
 from leaderboard.operations.verify_season import verify_season
 from leaderboard.queries import published
+from tests.factories import board, settling
 from tests.leaderboard.proof.damage import DAMAGE, DAMAGE_IN_REGIONS, Damage
 from tests.leaderboard.proof.played import differences, make_played, make_played_in_regions
 
@@ -71,10 +72,14 @@ def test_a_sample_sees_what_is_wrong_with_a_region_when_its_turn_comes(
     assert kind in found
 
 
-def test_a_sample_sees_how_many_players_a_bucket_gained(plain: str, superuser: Superuser) -> None:
-    with altered(superuser, plain, DAMAGE["how many players a bucket gained"]):
-        found = differences(verify_season(plain, scope="sample"))
-    assert "members" in found
+def test_a_sample_sees_how_many_players_a_bucket_gained(slug: str, superuser: Superuser) -> None:
+    with settling():
+        board(slug, ann=10, bob=300)
+    board(slug, cyd=20)
+    assert verify_season(slug, scope="sample").agrees
+    lost = "UPDATE leaderboard_prefix SET places = NULL, gained = NULL WHERE namespace = %s"
+    superuser.execute(lost, [published(slug).namespace])
+    assert "members" in differences(verify_season(slug, scope="sample"))
 
 
 def test_what_was_put_back_is_as_it_was(plain: str, in_regions: str) -> None:

@@ -12,7 +12,7 @@ from leaderboard.management.benchmarks.pgbench import Load, Run, Script, as_scri
 from leaderboard.management.benchmarks.players import FIRST_ID
 from leaderboard.queries import Published, published
 from leaderboard.queries.friends import FRIENDS
-from leaderboard.queries.rank_of_player import RANK_OF_PLAYER, RANK_UNLESS_CHANGED
+from leaderboard.queries.rank_of_player import RANK_OF_PLAYER, RANK_UNLESS_CHANGED_FROM_0
 from leaderboard.queries.ranking import ByKind
 from leaderboard.queries.window import NEIGHBOURS
 from leaderboard.rules import GLOBAL_BOARD
@@ -21,7 +21,7 @@ RADIUS = 10
 BARE = "bare look-up"
 # Players who have changed since the version need the long statement: few at any moment.
 STATEMENTS = {
-    "rank": ByKind(RANK_UNLESS_CHANGED, RANK_UNLESS_CHANGED),
+    "rank": ByKind(RANK_UNLESS_CHANGED_FROM_0, RANK_UNLESS_CHANGED_FROM_0),
     "rank of a changed player": RANK_OF_PLAYER,
     "neighbours": NEIGHBOURS,
     "friends": FRIENDS,
