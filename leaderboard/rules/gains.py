@@ -118,18 +118,13 @@ def entries_of(layout: BucketLayout, gains: Gains) -> Entries:
 def gains_of_entries(layout: BucketLayout, entries: Entries) -> Gains:
     """Return the gains of which these are the entries."""
     above, of_buckets = _parts(layout, entries)
-    scores = above.places % layout.bucket_width
-    lost = np.diff(above.gained, prepend=0)
-    # Above a bucket's lowest score stand all that it gained but for those on this score.
-    on_lowest = _filled(layout, of_buckets)
-    is_lowest = scores == 0
-    on_lowest[_buckets_of(layout, above)[is_lowest]] -= above.gained[is_lowest]
-    buckets = np.flatnonzero(on_lowest)
-    changed = ~is_lowest & (lost != 0)
-    offsets = _buckets_of(layout, above) * layout.bucket_width + scores
+    offsets = above.slices * BUCKETS_A_SLICE * layout.bucket_width + above.places
+    entered = _filled(layout, of_buckets)
+    buckets = np.flatnonzero(entered)
+    # All that a bucket gained stand on its lowest score, but for those who stand above.
     return summed(
-        Gains(offsets[changed], -lost[changed]),
-        Gains(buckets * layout.bucket_width, on_lowest[buckets]),
+        Gains(offsets, -np.diff(above.gained, prepend=0)),
+        Gains(buckets * layout.bucket_width, entered[buckets]),
     )
 
 
