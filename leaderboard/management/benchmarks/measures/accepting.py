@@ -18,6 +18,7 @@ from scores.operations.create_token import create_token
 
 # The share of the results that improve, what they are called, and the goal for a size of season.
 KINDS = {1.0: "improving results", 0.1: "results, one in ten improving,"}
+KEYS = {1.0: "improving", 0.1: "mixed"}
 USUAL_PLAYERS, MOST_PLAYERS = 1_000_000, 50_000_000
 GOALS = {
     (1.0, USUAL_PLAYERS): at_least(15_000),
@@ -64,6 +65,7 @@ def accepting(bench: Bench) -> Iterator[Figure]:
         yield from _figures(
             f"{kind} over HTTP, {players:,} players, {options.connections} connections",
             GOALS.get((share, players)),
+            KEYS[share],
             events,
             measured[kind],
         )
@@ -85,16 +87,17 @@ def _costs(connection: Connection, web: int) -> Costs:
 
 
 def _figures(
-    what: str, goal: Goal | None, events: int, measured: Sequence[tuple[float, Costs]]
+    what: str, goal: Goal | None, key: str, events: int, measured: Sequence[tuple[float, Costs]]
 ) -> Iterator[Figure]:
     yield Figure(what, "1/s", [events / seconds for seconds, _ in measured], goal)
     per_event = [Costs(*(cost / events for cost in costs)) for _, costs in measured]
     web = [cost.web * 1e6 for cost in per_event]
-    yield Figure(f"web server, each of {what}", "µs CPU", web)
+    yield Figure(f"web server, each of {what}", "µs CPU", web, key=f"web_us.{key}")
     if all(cost.database for cost in per_event):
         database = [cost.database * 1e6 for cost in per_event]
-        yield Figure(f"database, each of {what}", "µs CPU", database)
-    yield Figure(f"WAL, each of {what}", "bytes", [cost.wal_bytes for cost in per_event])
+        yield Figure(f"database, each of {what}", "µs CPU", database, key=f"db_us.{key}")
+    log = [cost.wal_bytes for cost in per_event]
+    yield Figure(f"WAL, each of {what}", "bytes", log, key=f"wal_bytes.{key}")
 
 
 def token() -> str:
