@@ -29,6 +29,8 @@ COUNTED = (
     "(SELECT score FROM benchmark_scratch.bests WHERE player_id = %s)"
 )
 
+KEY = "count_star_us.player"
+
 Times = NDArray[np.float64]
 
 
@@ -46,6 +48,10 @@ def counting(bench: Bench) -> Iterator[Figure]:
             for who, ids in (("random players", drawn), ("the median player", [median])):
                 where = f"{who}, {players:,} players"
                 yield from _beside(bench, where, ids, {"ours": asker.rank, "theirs": count})
+            each = [
+                float(np.median(times_of(count, drawn, bench.options.seconds))) * 1e3 / players
+            ]
+            yield Figure("count(*), a player of the season", "µs", each, key=KEY)
 
 
 def _beside(

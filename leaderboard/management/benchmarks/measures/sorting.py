@@ -76,9 +76,14 @@ def _loading(both: Both, server: Valkey) -> Iterator[Figure]:
     what = f"sorted set ({server.version}), {len(players):,} players"
     before, began = server.memory, time.perf_counter()
     both.board.load(players)
-    yield Figure(f"load a {what}, by ZADD", "s", [time.perf_counter() - began])
+    seconds = time.perf_counter() - began
+    yield Figure(f"load a {what}, by ZADD", "s", [seconds])
+    rate = len(players) / seconds
+    yield Figure("players loaded into a sorted set", "1/s", [rate], key="sorted_set_1s.load")
     used = (server.memory - before) / len(players)
-    yield Figure("memory of a player in a sorted set", "bytes", [used])
+    yield Figure(
+        "memory of a player in a sorted set", "bytes", [used], key="sorted_set_bytes.player"
+    )
 
 
 def _require_same_ranks(both: Both) -> None:
@@ -100,6 +105,7 @@ def _reading(both: Both) -> Iterator[Figure]:
             "rank, sorted set, one script": partial(_rate, both, board.rank),
             f"rank, sorted set, {PIPELINE} scripts in a pipeline": partial(_piped_rate, both),
         },
+        "sorted_set_1s.rank",
     )
     yield from _told(
         both,
@@ -158,6 +164,7 @@ def _writing(both: Both, port: int) -> Iterator[Figure]:
         f"batches of {EVENTS_A_BATCH:,}, {several} connections",
         {"results, Laurel over HTTP": partial(write, partial(_post, both.season, server))},
         {"results, one ZADD GT a batch": partial(write, partial(_add, both.board, several))},
+        "sorted_set_1s.write",
     )
 
 
@@ -192,10 +199,17 @@ def _told(
     where: str,
     ours: Mapping[str, Callable[[], float]],
     theirs: Mapping[str, Callable[[], float]],
+    key: str | None = None,
 ) -> Iterator[Figure]:
-    """Measure one way of ours and several of theirs in turn, and tell the rates and ratios."""
+    """
+    Measure one way of ours and several of theirs in turn, and tell the rates and ratios.
+
+    The key is that of the last way of theirs.
+    """
     measured = both.bench.in_turn(where, {**ours, **theirs})
     rates = {name: Figure(f"{name}; {where}", "1/s", found) for name, found in measured.items()}
+    *_, last = theirs
+    rates[last] = rates[last]._replace(key=key)
     yield from rates.values()
     (own,) = ours
     for name in theirs:
