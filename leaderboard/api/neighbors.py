@@ -16,7 +16,7 @@ from leaderboard.api.board import (
 from leaderboard.api.entries import entries_of
 from leaderboard.api.rank import not_ranked
 from leaderboard.api.shapes import NeighborsReply
-from leaderboard.queries.window import Neighbours, neighbours
+from leaderboard.queries.neighbours import Neighbours, neighbours
 
 WIDEST = 50
 USUAL = 10

@@ -12,12 +12,12 @@ from config.http.cursors import seal, unseal
 from leaderboard.api.asked import Asked, Sight
 from leaderboard.api.known import KNOWN
 from leaderboard.api.rank import not_ranked
+from leaderboard.queries.neighbours import players_around
 from leaderboard.queries.window import (
     Entry,
     Header,
     Place,
     players_after,
-    players_around,
     players_before,
 )
 

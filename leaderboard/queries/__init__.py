@@ -4,19 +4,17 @@ from leaderboard.queries.changes import Changes, Position, changes
 from leaderboard.queries.distribution import Distribution, distribution
 from leaderboard.queries.friends import FoundFriends, friends
 from leaderboard.queries.lookup import Found, lookup
+from leaderboard.queries.neighbours import Neighbours, neighbours, players_around
 from leaderboard.queries.published import Published, published
 from leaderboard.queries.rank_of_player import RankOfPlayer, rank_of_player
 from leaderboard.queries.rank_of_score import RankOfScore, rank_of_score
 from leaderboard.queries.window import (
     Entry,
     Header,
-    Neighbours,
     Page,
     Place,
     Top,
-    neighbours,
     players_after,
-    players_around,
     players_before,
     top,
 )

@@ -38,11 +38,16 @@ def of_a_board(whole: db.Statement) -> db.Statement:
 
 def ranking_players(statement: db.Statement) -> ByKind:
     """Return a statement that ranks each player in its rows `shown`, for each kind of board."""
-    return _by_kind(statement, "rank_of_shown", RANK_BY_COUNT, RANK_BY_ORDER)
+    return _by_kind(of_a_board(statement), "rank_of_shown", RANK_BY_COUNT, RANK_BY_ORDER)
 
 
 def ranking_the_highest(statement: db.Statement) -> ByKind:
-    """Return a statement that ranks the highest of its rows `shown`, for each kind of board."""
+    """Return a statement that ranks its row `highest`, for each kind of board."""
+    return begun_at_a_player(of_a_board(statement))
+
+
+def begun_at_a_player(statement: db.Statement) -> ByKind:
+    """Return a statement that ranks its row `highest` but does not begin at a version."""
     by_order = HIGHEST_BY_ORDER.with_parts(rank_of_shown=RANK_BY_ORDER)
     return _by_kind(statement, "rank_of_highest", HIGHEST_BY_COUNT, by_order)
 
@@ -50,11 +55,11 @@ def ranking_the_highest(statement: db.Statement) -> ByKind:
 def ranking_a_score(statement: db.Statement) -> ByKind:
     """Return a statement that counts who is above a score, and on it, for each kind of board."""
     by_order = SCORE_BY_ORDER.with_parts(rank_of_shown=RANK_BY_ORDER)
-    return _by_kind(statement, "place_of_score", SCORE_BY_COUNT, by_order)
+    return _by_kind(of_a_board(statement), "place_of_score", SCORE_BY_COUNT, by_order)
 
 
 def _by_kind(
     statement: db.Statement, part: str, by_count: db.Statement, by_order: db.Statement
 ) -> ByKind:
-    whole = of_a_board(statement)
-    return ByKind(whole.with_parts(**{part: by_count}), whole.with_parts(**{part: by_order}))
+    counted, ordered = (statement.with_parts(**{part: one}) for one in (by_count, by_order))
+    return ByKind(counted, ordered)

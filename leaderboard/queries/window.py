@@ -1,4 +1,4 @@
-"""Consecutive players of a board: neighbours, pages, the top."""
+"""Consecutive players of a board: pages, the top."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,7 +11,6 @@ from leaderboard.queries.published import Published
 from leaderboard.queries.ranking import of_a_board, ranking_the_highest
 from leaderboard.rules import LOWEST_TIE_KEY
 
-NEIGHBOURS = ranking_the_highest(db.statement(__file__, "neighbours"))
 PLAYERS_AFTER = ranking_the_highest(db.statement(__file__, "players_after"))
 PLAYERS_BEFORE = ranking_the_highest(db.statement(__file__, "players_before"))
 TOP = of_a_board(db.statement(__file__, "top"))
@@ -43,15 +42,6 @@ class Place(NamedTuple):
     score: int
     tie_key: int = LOWEST_TIE_KEY
     player_id: str = ""
-
-
-class Neighbours(NamedTuple):
-    """A player and the rows on either side, best first; no player: not on the board."""
-
-    header: Header
-    above: list[Entry]
-    player: Entry | None
-    below: list[Entry]
 
 
 class Page(NamedTuple):
@@ -103,33 +93,6 @@ def top(
     return found and found._replace(entries=found.entries[:limit])
 
 
-def neighbours(
-    season: Published,
-    player_id: str,
-    *,
-    version: int,
-    radius: int,
-    board: int = 0,
-    using: str = "reads",
-) -> Neighbours | None:
-    """Return up to `radius` rows above and below a player; None if the version is gone."""
-    rows = db.fetch_all(
-        WindowRow,
-        NEIGHBOURS.on(season, board),
-        using=using,
-        player_id=player_id,
-        version=version,
-        radius=radius,
-    )
-    if not rows:
-        return None
-    header, entries = _ranked(rows)
-    own = next((i for i, entry in enumerate(entries) if entry.player_id == player_id), None)
-    if own is None:
-        return Neighbours(header, [], None, [])
-    return Neighbours(header, entries[:own], entries[own], entries[own + 1 :])
-
-
 def players_after(
     season: Published,
     place: Place | None,
@@ -148,7 +111,7 @@ def players_after(
     rows = _read_page(statement, place, version, limit, using)
     if not rows:
         return None
-    header, entries = _ranked(rows)
+    header, entries = ranked(rows)
     return Page(header, entries[:limit], place is not None, len(entries) > limit)
 
 
@@ -166,49 +129,16 @@ def players_before(
     rows = _read_page(statement, place, version, limit, using)
     if not rows:
         return None
-    header, entries = _ranked(rows)
+    header, entries = ranked(rows)
     return Page(header, entries[-limit:], len(entries) > limit, more_after=True)
 
 
-def players_around(
-    season: Published,
-    player_id: str,
-    *,
-    version: int,
-    limit: int,
-    board: int = 0,
-    using: str = "reads",
-) -> Page | None:
+def ranked(rows: Sequence[WindowRow]) -> tuple[Header, list[Entry]]:
     """
-    Return a page with the player in its middle, or nearer to an end of the board.
+    Return the version and the entries of a window statement's rows, of which there are some.
 
-    None if the version is gone; a page without entries if the player is not on the board.
+    Raises NoPublishedVersion while the bests or the buckets are lost.
     """
-    found = neighbours(season, player_id, version=version, radius=limit, board=board, using=using)
-    if found is None or found.player is None:
-        return found and Page(found.header, [], more_before=False, more_after=False)
-    everyone = [*found.above, found.player, *found.below]
-    first = max(0, min(len(found.above) - limit // 2, len(everyone) - limit))
-    last = first + limit
-    return Page(found.header, everyone[first:last], first > 0, last < len(everyone))
-
-
-def _read_page(
-    statement: db.Statement, place: Place | None, version: int, limit: int, using: str
-) -> list[WindowRow]:
-    return db.fetch_all(
-        WindowRow,
-        statement,
-        using=using,
-        version=version,
-        limit=limit,
-        merit=ABOVE_ALL if place is None else -place.score,
-        tie_key=LOWEST_TIE_KEY if place is None else place.tie_key,
-        player_id="" if place is None else place.player_id,
-    )
-
-
-def _ranked(rows: Sequence[WindowRow]) -> tuple[Header, list[Entry]]:
     header = Header(*rows[0][:4])
     if not rows[0].boards_present:
         raise NoPublishedVersion
@@ -226,6 +156,21 @@ def _ranked(rows: Sequence[WindowRow]) -> tuple[Header, list[Entry]]:
         for rank, row in zip(ranks, rows, strict=True)
     ]
     return header, entries
+
+
+def _read_page(
+    statement: db.Statement, place: Place | None, version: int, limit: int, using: str
+) -> list[WindowRow]:
+    return db.fetch_all(
+        WindowRow,
+        statement,
+        using=using,
+        version=version,
+        limit=limit,
+        merit=ABOVE_ALL if place is None else -place.score,
+        tie_key=LOWEST_TIE_KEY if place is None else place.tie_key,
+        player_id="" if place is None else place.player_id,
+    )
 
 
 def _stored_top(  # noqa: PLR0913

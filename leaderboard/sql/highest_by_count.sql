@@ -1,6 +1,8 @@
--- Part of a statement about consecutive players: the rank of the highest row in `shown`, and
--- how many players of the counted board have its score.
--- Zero rows: nobody is shown. Index look-ups: prefix_once_per_version, bucket_once_per_version.
+-- noqa: disable=RF01
+-- Part of a statement about consecutive players, the first of them in a row `highest`: its rank,
+-- and how many players of the counted board have its score.
+-- Zero rows: the prefixes or the buckets are lost. Index look-ups: prefix_once_per_version,
+-- bucket_once_per_version.
 SELECT
     1
     + leaderboard_count_at(prefix.above, place.in_slice)
@@ -19,13 +21,13 @@ SELECT
     - leaderboard_gained_at(prefix.places, prefix.gained, place.of_score) AS tied
 FROM (
     SELECT
-        highest.score / %(bucket_width)s AS bucket,
-        highest.score / (32 * %(bucket_width)s) AS slice,
-        mod(highest.score / %(bucket_width)s, 32) AS in_slice,
-        mod(highest.score, %(bucket_width)s) AS in_bucket,
-        mod(highest.score, 32 * %(bucket_width)s) AS of_score,
-        32 * %(bucket_width)s + mod(highest.score / %(bucket_width)s, 32) AS of_bucket
-    FROM (SELECT max(shown.score) - %(lower_score)s AS score FROM shown) AS highest
+        counted.score / %(bucket_width)s AS bucket,
+        counted.score / (32 * %(bucket_width)s) AS slice,
+        mod(counted.score / %(bucket_width)s, 32) AS in_slice,
+        mod(counted.score, %(bucket_width)s) AS in_bucket,
+        mod(counted.score, 32 * %(bucket_width)s) AS of_score,
+        32 * %(bucket_width)s + mod(counted.score / %(bucket_width)s, 32) AS of_bucket
+    FROM (SELECT highest.score - %(lower_score)s AS score) AS counted
 ) AS place
 CROSS JOIN
     LATERAL (

@@ -101,11 +101,19 @@ shown AS MATERIALIZED (
     LIMIT %(limit)s + 1
 ),
 
-highest AS (
+placed AS (
     SELECT
-        placed.rank,
-        placed.tied
-    FROM %(rank_of_highest)s AS placed
+        ranked.rank,
+        ranked.tied
+    FROM (
+        SELECT
+            shown.score,
+            shown.tie_key
+        FROM shown
+        ORDER BY (-shown.score), shown.tie_key
+        LIMIT 1
+    ) AS highest
+    CROSS JOIN LATERAL %(rank_of_highest)s AS ranked
 )
 
 SELECT
@@ -114,12 +122,12 @@ SELECT
     asked.replaced_at,
     asked.members,
     asked.boards_present,
-    highest.rank,
-    highest.tied,
+    placed.rank,
+    placed.tied,
     shown.player_id,
     shown.score,
     shown.tie_key
 FROM asked
 LEFT JOIN shown ON TRUE
-LEFT JOIN highest ON TRUE
+LEFT JOIN placed ON TRUE
 ORDER BY (-shown.score), shown.tie_key, shown.player_id;

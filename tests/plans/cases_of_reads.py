@@ -18,11 +18,12 @@ from leaderboard.queries.differences import PLAYERS_CORRECTED
 from leaderboard.queries.displays import DISPLAYS
 from leaderboard.queries.friends import FRIENDS
 from leaderboard.queries.lookup import LOOKUP
+from leaderboard.queries.neighbours import NEIGHBOURS, NEIGHBOURS_UNLESS_CHANGED
 from leaderboard.queries.published import PUBLISHED, Published
 from leaderboard.queries.rank_of_player import RANK_OF_PLAYER, unless_changed
 from leaderboard.queries.rank_of_score import RANK_OF_SCORE, TIED
 from leaderboard.queries.ranking import ByKind
-from leaderboard.queries.window import NEIGHBOURS, PLAYERS_AFTER, PLAYERS_BEFORE, TOP
+from leaderboard.queries.window import PLAYERS_AFTER, PLAYERS_BEFORE, TOP
 from tests.plans.big_season import CHANGES as CHANGES_OF_A_VERSION
 from tests.plans.big_season import DEPTHS, EPOCHS, SLUG, BigSeason
 from tests.plans.case import Case, Cases
@@ -159,6 +160,17 @@ def window(big: BigSeason, player: str, version: Version) -> Case:
     return of_window(big, NEIGHBOURS, asked, 2 * RADIUS + 1, version(big))
 
 
+def unchanged(big: BigSeason, player: str, version: Version) -> Case:
+    """It looks at the undo of each later epoch once, from one end of the window to the other."""
+    case = window(big, player, version)
+    return case._replace(statement=NEIGHBOURS_UNLESS_CHANGED.on(big.season, board=0), sorted=0)
+
+
+def unchanged_in_region(big: BigSeason, player: str, version: Version) -> Case:
+    case = window_in_region(big, player, version)
+    return case._replace(statement=NEIGHBOURS_UNLESS_CHANGED.on(regional(big), board=1))
+
+
 def page(big: BigSeason, statement: ByKind, depth: int, version: Version) -> Case:
     place = big.places[depth]
     asked = {"merit": -place.score, "tie_key": place.tie_key, "player_id": place.player_id}
@@ -239,8 +251,11 @@ READS: Cases = {
         for age, version in AGES.items()
     },
     "highest_by_order": {
-        age: partial(window_in_region, player="first", version=version)
-        for age, version in AGES.items()
+        **{
+            age: partial(window_in_region, player="first", version=version)
+            for age, version in AGES.items()
+        },
+        "unchanged": partial(unchanged_in_region, player="first", version=now),
     },
     "score_by_order": {
         f"{score} {age}": partial(rank_of_score_in_region, score=score, version=version)
@@ -271,6 +286,11 @@ READS: Cases = {
     },
     "neighbours": {
         f"{player} {age}": partial(window, player=player, version=version)
+        for player in PLAYERS
+        for age, version in AGES.items()
+    },
+    "neighbours_unless_changed": {
+        f"{player} {age}": partial(unchanged, player=player, version=version)
         for player in PLAYERS
         for age, version in AGES.items()
     },

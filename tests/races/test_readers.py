@@ -94,6 +94,30 @@ def test_old_versions_stay_as_they_are_while_they_are_read_and_let_go(slug: str)
         assert found == display_order(board_at(slug, number))
 
 
+def test_neighbours_are_those_of_one_version_whatever_is_let_go_while_they_are_asked_for(
+    slug: str,
+) -> None:
+    board(slug, **STANDING)
+    answers: list[tuple[int, list[tuple[int, str, int]]]] = []
+
+    def look() -> None:
+        season = published(slug)
+        found = queries.neighbours(season, "player-10", version=season.current, radius=50)
+        if found is not None:
+            assert found.player is not None
+            window = [*found.above, found.player, *found.below]
+            answers.append((found.header.number, rows(window)))
+
+    with on_and_on(look, look, lambda: purge_versions(season_of(slug).id, version_kept_seconds=0)):
+        for version in range(2, 60):
+            players = list(STANDING)[version % 5 :: 5]
+            apply(slug, *(event(player, 40_000 + version * 301, version) for player in players))
+            publish(slug)
+    assert len({number for number, _ in answers}) > 3
+    for number, found in answers:
+        assert found == display_order(board_at(slug, number))
+
+
 def test_a_version_is_whole_until_its_purge_commits(slug: str) -> None:
     first: Published = board(slug, ann=10, bob=20)
     apply(slug, event("ann", 30, 2))

@@ -10,10 +10,10 @@ from leaderboard.operations.rebuild.catch_up import catch_up_again
 from leaderboard.operations.rebuild.compare import seen_as
 from leaderboard.operations.rebuild.refusals import Differs
 from leaderboard.operations.rebuild.work import Work, old_is_trusted
+from leaderboard.queries.neighbours import neighbours
 from leaderboard.queries.published import Published, published
 from leaderboard.queries.rank_of_player import rank_of_player
 from leaderboard.queries.rebuilt import players_all_over
-from leaderboard.queries.window import neighbours
 from leaderboard.rules import GLOBAL_BOARD
 from scores.steps.rebuilding import refilling
 

@@ -13,8 +13,9 @@ from leaderboard.management.benchmarks.figures import Figure, at_least, ratios
 from leaderboard.management.benchmarks.measures.reading import BARE, BARE_LOOK_UP, RADIUS
 from leaderboard.management.benchmarks.players import ids_of
 from leaderboard.queries import published
+from leaderboard.queries.neighbours import neighbours
 from leaderboard.queries.rank_of_player import RankOfPlayer, rank_of_player
-from leaderboard.queries.window import neighbours, top
+from leaderboard.queries.window import top
 
 DRAWN = 100_000
 TOP = 100

@@ -12,8 +12,8 @@ from leaderboard.management.benchmarks.loading import season_of_kind
 from leaderboard.management.benchmarks.measures.reading import RADIUS, preparation_for
 from leaderboard.management.benchmarks.pgbench import Load, Run, as_script
 from leaderboard.queries import published
+from leaderboard.queries.neighbours import NEIGHBOURS
 from leaderboard.queries.rank_of_player import RANK_OF_PLAYER
-from leaderboard.queries.window import NEIGHBOURS
 from leaderboard.rules import GLOBAL_BOARD
 from seasons.models import Season
 
