@@ -14,7 +14,7 @@ from seasons.operations import seal_epoch
 
 EVENTS_A_BATCH = 1_000
 GOAL_CHANGES = 20_000
-LONGEST, MOST_GROWTH = at_most(0.35), at_most(1.3)
+LONGEST, MOST_GROWTH = at_most(0.25), at_most(1.2)
 
 
 def publishing(bench: Bench) -> list[Figure]:

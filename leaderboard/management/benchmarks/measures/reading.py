@@ -28,7 +28,7 @@ STATEMENTS = {
     "neighbours of a changed player": NEIGHBOURS,
     "friends": FRIENDS,
 }
-GOALS = {"rank": at_least(0.6), "neighbours": at_least(0.35)}
+GOALS = {"rank": at_least(0.8), "neighbours": at_least(0.35)}
 LONGEST = {"neighbours": at_most(5.0), "friends": at_most(100.0)}
 
 # As a server does, the client asks now and then which version is current.
