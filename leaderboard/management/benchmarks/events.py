@@ -13,6 +13,9 @@ from leaderboard.management.benchmarks.players import HIGHEST_SCORE, Integers, r
 from scores.rules import Event
 
 STORED = Form({"player_id": "S8", "score": ">i4", "score_version": ">i8"})
+# What is known of them has to find room in memory.
+MOST_KNOWN = 5_000_000
+ROWS = "SELECT reltuples FROM pg_class WHERE oid = %s::regclass"
 MEAN_INCREASE = 2_000
 PLAYERS_A_MATCH = 10
 MILLISECOND = timedelta(milliseconds=1)
@@ -24,8 +27,12 @@ class Improvements:
     def __init__(
         self, connection: Connection, namespace: int, *, first: int | None = None, seed: int = 0
     ) -> None:
-        """Read how the players stand, or so many of them; nobody else may write from now on."""
-        stored = copy_out(connection, STORED, _stored(namespace, first))
+        """
+        Read how the players stand, or the first of them; nobody else may write from now on.
+
+        Of more than five million, a part is read that stands anywhere among them.
+        """
+        stored = copy_out(connection, STORED, _stored(connection, namespace, first))
         self._ids = stored["player_id"].copy()
         self._scores = stored["score"].astype(np.int64)
         self._versions = stored["score_version"].astype(np.int64)
@@ -75,10 +82,18 @@ class Improvements:
         return [Event(*members) for members in zip(*columns, strict=True)]
 
 
-def _stored(namespace: int, first: int | None) -> sql.Composed:
+def _stored(connection: Connection, namespace: int, first: int | None) -> sql.Composed:
     query = (
         "SELECT player_id, score, score_version FROM {} "
-        "WHERE score IS NOT NULL ORDER BY player_id LIMIT {}"
+        "WHERE score IS NOT NULL AND mod(hashtextextended(player_id, 0), {}) = 0 "
+        "ORDER BY player_id LIMIT {}"
     )
-    table = sql.Identifier(f"scores_best_n{namespace}")
-    return sql.SQL(query).format(table, sql.Literal(first))
+    table = f"scores_best_n{namespace}"
+    one_in = 1 if first is not None else _one_in(connection, table)
+    return sql.SQL(query).format(sql.Identifier(table), sql.Literal(one_in), sql.Literal(first))
+
+
+def _one_in(connection: Connection, table: str) -> int:
+    found = connection.execute(ROWS, [table]).fetchone()
+    assert found is not None
+    return max(1, round(float(found[0]) / MOST_KNOWN))
