@@ -1,7 +1,8 @@
 """A cheap HTTP client: bodies encoded beforehand, a few connections that stay open."""
 
 import queue
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from http.client import HTTPConnection
@@ -14,6 +15,8 @@ from scores.rules import Event
 
 EVENTS_A_BATCH = 1_000
 TIMEOUT = 60.0
+MOST_TRIES = 10
+PAUSE_SECONDS = 0.2
 
 
 class Server(NamedTuple):
@@ -46,10 +49,22 @@ def _post(waiting: "queue.SimpleQueue[bytes | None]", server: Server, improving:
     connection = HTTPConnection("127.0.0.1", server.port, timeout=TIMEOUT)
     try:
         while body := waiting.get():
-            connection.request("POST", server.path, body, headers)
-            reply = connection.getresponse()
-            text = reply.read()
-            if reply.status != HTTPStatus.OK or text.count(b'"improved"') != improving:
-                raise CannotMeasure(f"A batch got {reply.status}: {text[:300]!r}")
+            status, text = _answered(connection, server.path, body, headers)
+            if status != HTTPStatus.OK or text.count(b'"improved"') != improving:
+                raise CannotMeasure(f"A batch got {status}: {text[:300]!r}")
     finally:
         connection.close()
+
+
+def _answered(
+    connection: HTTPConnection, path: str, body: bytes, headers: Mapping[str, str]
+) -> tuple[int, bytes]:
+    """Send a body, and as a match service does again while it is too much at the moment."""
+    for attempt in range(MOST_TRIES):
+        time.sleep(attempt * PAUSE_SECONDS)
+        connection.request("POST", path, body, headers)
+        reply = connection.getresponse()
+        text = reply.read()
+        if reply.status != HTTPStatus.SERVICE_UNAVAILABLE:
+            break
+    return reply.status, text
