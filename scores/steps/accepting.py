@@ -158,6 +158,8 @@ def _by_time(
 
 
 def _all_count(season: SeasonForWrite, events: Sequence[Event]) -> bool:
+    if not events:
+        return True
     completed_at = [event.completed_at for event in events]
     return season.counts_all(min(completed_at), max(completed_at))
 

@@ -28,6 +28,11 @@ def test_a_higher_result_improves_and_a_lower_one_does_not(season: str) -> None:
     assert lower.visible_in_version is None
 
 
+def test_no_results_are_a_batch_that_leaves_nothing(season: str) -> None:
+    assert apply(season) == []
+    assert (Ledger.objects.count(), tallied()) == (0, 0)
+
+
 def test_an_equal_result_does_not_improve(season: str) -> None:
     apply(season, event("ann", 10))
     (equal,) = apply(season, event("ann", 10, 2))
