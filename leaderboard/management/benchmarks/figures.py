@@ -22,7 +22,8 @@ class Figure(NamedTuple):
     """
     One thing measured several times in a run, best told by its median.
 
-    With a key it is kept as a cost of this machine, which `capacity` computes with.
+    With a key it is kept as a cost of this machine, which `capacity` computes with; of a season of
+    so many players, if that is not the largest of the run.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Figure(NamedTuple):
     goal: Goal | None = None
     remark: str = ""
     key: str | None = None
+    players: int | None = None
 
     @property
     def median(self) -> float:

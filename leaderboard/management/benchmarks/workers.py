@@ -51,6 +51,11 @@ class Worker:
         self.hear()
         return self
 
+    @property
+    def pid(self) -> int:
+        """Which process it is."""
+        return self._process.pid
+
     def tell(self) -> dict[str, Any]:
         """Let it go on, and wait for what it says then."""
         self.let_go_on()

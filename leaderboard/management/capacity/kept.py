@@ -22,6 +22,10 @@ class Keyed(Protocol):
         """What it is measured in."""
 
     @property
+    def players(self) -> int | None:
+        """How many players the season had, if that is not the largest of the run."""
+
+    @property
     def median(self) -> float:
         """How much it is."""
 
@@ -47,7 +51,7 @@ def keep_costs(file: Path, figures: Iterable[Keyed], players: int) -> None:
     """Put the figures that have a key in the place of those that were kept of the same key."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
     measured = {
-        figure.key: Cost(figure.median, figure.unit, players, now)
+        figure.key: Cost(figure.median, figure.unit, figure.players or players, now)
         for figure in figures
         if figure.key is not None
     }

@@ -1,6 +1,7 @@
 """How many machines, how much memory, disk and network, and how fresh the boards are."""
 
 import math
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from leaderboard.management.capacity.costs import Costs
@@ -56,8 +57,8 @@ def writers_of(wanted: Wanted, costs: Costs, load: Load) -> int:
     """Return how many machines share the writing: one, or so many workers of a cluster."""
     by_cores = wanted.cores(load.database_writing) / wanted.machine.cores
     by_log = load.log / 1e6 / wanted.machine.log_mb_a_second
-    bests = bytes_of_bests(wanted, costs)
-    return max(1, math.ceil(max(by_cores, by_log, bests / wanted.machine.memory_bytes)))
+    by_memory = bytes_of_bests(wanted, costs) / room_in_memory(wanted)
+    return max(1, math.ceil(max(by_cores, by_log, by_memory)))
 
 
 def replicas_of(wanted: Wanted, load: Load) -> int:
@@ -65,6 +66,11 @@ def replicas_of(wanted: Wanted, load: Load) -> int:
     room = max(0.0, wanted.machine.cores - wanted.cores(load.database_writing))
     left = wanted.cores(load.database_reads) - room
     return max(0, math.ceil(left / wanted.machine.cores))
+
+
+def room_in_memory(wanted: Wanted) -> float:
+    """Return the bytes of a machine's memory that are not to stay free."""
+    return wanted.machine.memory_bytes * (1 - wanted.headroom)
 
 
 def bytes_of_bests(wanted: Wanted, costs: Costs) -> float:
@@ -105,6 +111,7 @@ def plan_for(wanted: Wanted, costs: Costs) -> list[Row]:
         *_disk(wanted, costs, load),
         *_network(wanted, costs),
         *_boards(wanted, costs),
+        *_known(wanted, costs),
     ]
 
 
@@ -197,6 +204,22 @@ def _network(wanted: Wanted, costs: Costs) -> list[Row]:
             ASSUMED,
         ),
     ]
+
+
+def _known(wanted: Wanted, costs: Costs) -> Iterator[Row]:
+    """Return the rows of what was measured besides; what was not is left out."""
+    if (memory := costs.known("memory_mb.worker")) is not None:
+        yield Row("a worker that publishes", memory, "MB", "one for each season", MEASURED)
+    if (memory := costs.known("memory_mb.db")) is not None:
+        why = "all processes of the database as measured, shared buffers included"
+        yield Row("database processes", memory, "MB", why, MEASURED)
+    if (each := costs.known("snapshot_s.gb")) is not None:
+        size = bytes_of_bests(wanted, costs) / GB
+        why = "bests alone, by one pg_basebackup; the ledger comes on top"
+        yield Row("a snapshot of the bests", each * size, "s", why, EXTRAPOLATED)
+    if (late := costs.known("replication_ms.p99")) is not None:
+        why = "p99 at the highest load measured, which may be below this one"
+        yield Row("a replica behind", late, "ms", why, MEASURED)
 
 
 def _boards(wanted: Wanted, costs: Costs) -> list[Row]:

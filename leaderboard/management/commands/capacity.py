@@ -3,6 +3,7 @@
 import json
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterator
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,10 @@ def _wanted(given: dict[str, Any]) -> Wanted:
 
 def _as_json(rows: list[Row], verdicts: list[Verdict]) -> Iterator[str]:
     told = {
-        "rows": [row._asdict() for row in rows],
+        # JSON has no infinity: a period that never ends is null.
+        "rows": [
+            {**row._asdict(), "value": row.value if isfinite(row.value) else None} for row in rows
+        ],
         "verdicts": [verdict._asdict() for verdict in verdicts],
     }
     yield json.dumps(told, indent=2)

@@ -33,6 +33,16 @@ def test_the_same_as_json(tmp_path: Path) -> None:
     assert len(found["verdicts"]) == 4
 
 
+def test_a_version_that_never_comes_is_null_in_json(tmp_path: Path) -> None:
+    costs = str(written(tmp_path / "costs.json"))
+    found = json.loads(
+        told(*LOAD, "--updates", "9e6", "--json", "--costs", costs),
+        parse_constant=lambda name: pytest.fail(name),
+    )
+    rows = {row["name"]: row["value"] for row in found["rows"]}
+    assert rows["accepted to visible"] is None
+
+
 def test_without_a_benchmark_it_says_which_to_run(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="was not measured: make benchmark"):
         told(*LOAD, "--costs", str(tmp_path / "none.json"))

@@ -31,6 +31,9 @@ def test_more_writes_than_one_machine_takes_go_to_citus() -> None:
     tight = LARGE._replace(machine=Machine(log_mb_a_second=100))
     (writes,) = [one for one in verdicts_on(tight, measured()) if one.budget == "writes"]
     assert (writes.answer, writes.limit) == ("Citus", "log 202 of 100 MB/s")
+    many = LARGE._replace(players=2e9)
+    (writes,) = [one for one in verdicts_on(many, measured()) if one.budget == "writes"]
+    assert writes.limit == "the bests do not fit into the memory of one machine"
 
 
 def test_memory_is_held_against_what_a_machine_has() -> None:
@@ -44,5 +47,18 @@ def test_recovery_is_held_against_how_long_one_may_be_away() -> None:
     patient, hasty = Machine(), Machine(recovery_seconds=60)
     assert answers(LARGE._replace(machine=patient))["recovery"] == "one sorted set is enough"
     assert answers(LARGE._replace(machine=hasty))["recovery"] == "replicas"
-    crash = measured(recovery_s__crash=30.0)
-    assert answers(LARGE._replace(machine=hasty), crash)["recovery"] == "Laurel on one machine"
+    # 202 MB/s of log for a quarter of an hour are more than is kept: 64 GB.
+    quick = measured(recovery_s__crash=30.0, recovery_mb__redone=65_536.0)
+    slow = measured(recovery_s__crash=30.0, recovery_mb__redone=6_553.6)
+    assert answers(LARGE._replace(machine=hasty), quick)["recovery"] == "Laurel on one machine"
+    (found,) = [
+        verdict
+        for verdict in verdicts_on(LARGE._replace(machine=hasty), slow)
+        if verdict.budget == "recovery"
+    ]
+    assert found.answer == "replicas"
+    assert found.limit == "a crash takes 300 s, boards made anew take 750 s, of 60 s"
+
+
+def test_what_was_not_measured_here_is_said_to_be_assumed() -> None:
+    assert all("assumed: " in verdict.limit for verdict in verdicts_on(SMALL, measured()))

@@ -62,13 +62,14 @@ def accepting(bench: Bench) -> Iterator[Figure]:
             measured = bench.in_turn("post results", dict.fromkeys(KINDS.values(), way))
     events, players = options.batches * EVENTS_A_BATCH, min(bench.seasons)
     for share, kind in KINDS.items():
-        yield from _figures(
+        figures = _figures(
             f"{kind} over HTTP, {players:,} players, {options.connections} connections",
             GOALS.get((share, players)),
             KEYS[share],
             events,
             measured[kind],
         )
+        yield from (figure._replace(players=players) for figure in figures)
 
 
 def _measured(connection: Connection, client: Worker, web: int) -> tuple[float, Costs]:
@@ -87,7 +88,11 @@ def _costs(connection: Connection, web: int) -> Costs:
 
 
 def _figures(
-    what: str, goal: Goal | None, key: str, events: int, measured: Sequence[tuple[float, Costs]]
+    what: str,
+    goal: Goal | None,
+    key: str,
+    events: int,
+    measured: Sequence[tuple[float, Costs]],
 ) -> Iterator[Figure]:
     yield Figure(what, "1/s", [events / seconds for seconds, _ in measured], goal)
     per_event = [Costs(*(cost / events for cost in costs)) for _, costs in measured]

@@ -11,6 +11,7 @@ from leaderboard.management.benchmarks.bench import Bench
 from leaderboard.management.benchmarks.connecting import Connection
 from leaderboard.management.benchmarks.events import Improvements
 from leaderboard.management.benchmarks.figures import Figure
+from leaderboard.management.benchmarks.live import publishing
 from leaderboard.management.benchmarks.processor import (
     megabytes_of_family,
     seconds_of_family,
@@ -65,6 +66,9 @@ def costs(bench: Bench) -> Iterator[Figure]:
     """Measure reads over HTTP kind by kind, publications of two sizes, and what is stored."""
     befriend(max(bench.seasons))
     yield from _reads(bench)
+    with publishing() as publisher:
+        memory = megabytes_of_family(publisher.pid)
+        yield Figure("memory of a process that publishes", "MB", [memory], key="memory_mb.worker")
     yield from _publications(bench)
     yield from _stored(bench.connection, bench.largest, max(bench.seasons))
 

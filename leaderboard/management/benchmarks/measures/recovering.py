@@ -35,7 +35,8 @@ def recovering(bench: Bench) -> Iterator[Figure]:
         yield Figure("snapshot, a GB", "s", [each], key="snapshot_s.gb")
         recovered = _recovered(copy, bench.largest, rate, bench.options.warm_up)
     where = f"killed at {rate:,} results/s after {bench.options.warm_up} s"
-    yield Figure(f"log to redo, {where}", "MB", [recovered.redone_bytes / 1e6])
+    redone = recovered.redone_bytes / 1e6
+    yield Figure(f"log to redo, {where}", "MB", [redone], key="recovery_mb.redone")
     yield Figure(f"answers again, {where}", "s", [recovered.answers])
     yield Figure(f"publishes again, {where}", "s", [recovered.published], key="recovery_s.crash")
 
@@ -47,17 +48,17 @@ def _recovered(copy: Copy, season: Season, rate: int, seconds: int) -> Recovered
     with running(copy) as server, once as publisher, writer:
         time.sleep(seconds)
         redone = _since_checkpoint(copy)
+        began = time.perf_counter()
         server.kill()
-        return _started_again(copy, publisher, redone)
+        return _started_again(copy, publisher, began, redone)
 
 
-def _started_again(copy: Copy, publisher: Worker, redone: float) -> Recovered:
-    began = time.perf_counter()
+def _started_again(copy: Copy, publisher: Worker, began: float, redone: float) -> Recovered:
     with running(copy):
         answers = time.perf_counter() - began
         found = publisher.tell()
         published = time.perf_counter() - began
-    if found["outcome"] not in {"published", "unchanged"}:
+    if found["outcome"] != "published":
         raise CannotMeasure(f"After the crash the season's publication was {found['outcome']}.")
     return Recovered(answers, published, redone)
 
