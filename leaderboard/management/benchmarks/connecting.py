@@ -5,6 +5,8 @@ from typing import Any
 import psycopg
 from django.db import connections
 
+LOG_POSITION = "SELECT pg_current_wal_insert_lsn() - '0/0'"
+
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 
@@ -19,3 +21,15 @@ def connect() -> Connection:
         port=described["PORT"],
         autocommit=True,
     )
+
+
+def number(connection: Connection, query: str, *values: object) -> float:
+    """Return the one number that a query finds."""
+    found = connection.execute(query.encode(), values or None).fetchone()
+    assert found is not None
+    return float(found[0])
+
+
+def log_position(connection: Connection) -> float:
+    """Return how many bytes the server has written into its log."""
+    return number(connection, LOG_POSITION)

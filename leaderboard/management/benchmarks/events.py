@@ -10,6 +10,8 @@ from leaderboard.management.benchmarks.connecting import Connection
 from leaderboard.management.benchmarks.copying import Form, copy_out
 from leaderboard.management.benchmarks.errors import CannotMeasure
 from leaderboard.management.benchmarks.players import HIGHEST_SCORE, Integers, random_ids
+from leaderboard.management.benchmarks.posting import EVENTS_A_BATCH
+from scores.operations import apply_events
 from scores.rules import Event
 
 STORED = Form({"player_id": "S8", "score": ">i4", "score_version": ">i8"})
@@ -80,6 +82,12 @@ class Improvements:
             [now - MILLISECOND * number for number in range(len(chosen))],
         )
         return [Event(*members) for members in zip(*columns, strict=True)]
+
+
+def apply_changes(slug: str, source: Improvements, changes: int) -> None:
+    """Apply so many improving results, a thousand at a time."""
+    for start in range(0, changes, EVENTS_A_BATCH):
+        apply_events(slug, source.batch(min(EVENTS_A_BATCH, changes - start)))
 
 
 def _stored(connection: Connection, namespace: int, first: int | None) -> sql.Composed:

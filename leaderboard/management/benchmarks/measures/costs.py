@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from leaderboard.management.benchmarks.befriending import LISTS, befriend
 from leaderboard.management.benchmarks.bench import Bench
-from leaderboard.management.benchmarks.connecting import Connection
-from leaderboard.management.benchmarks.events import Improvements
+from leaderboard.management.benchmarks.connecting import Connection, log_position, number
+from leaderboard.management.benchmarks.events import Improvements, apply_changes
 from leaderboard.management.benchmarks.figures import Figure
 from leaderboard.management.benchmarks.live import publishing
 from leaderboard.management.benchmarks.processor import (
@@ -21,7 +21,6 @@ from leaderboard.management.benchmarks.room import size_of
 from leaderboard.management.benchmarks.web_server import web_server
 from leaderboard.management.benchmarks.wrk import Asked, Pace, Question, ask
 from leaderboard.operations import publish_version, purge_versions, seal_and_publish
-from scores.operations import apply_events
 from seasons.models import Season
 from seasons.operations import seal_epoch
 
@@ -29,9 +28,7 @@ CONNECTIONS = 8
 # A server takes few bodies at a time from anybody.
 CONNECTIONS_FOR_BODIES = 2
 LOOKED_UP = 20
-EVENTS_A_BATCH = 1_000
 FEWER = 20
-WAL_POSITION = "SELECT pg_current_wal_insert_lsn() - '0/0'"
 LEDGER_ROWS = "SELECT ledger_rows FROM leaderboard_current WHERE season_id = %s"
 UNDO_ROWS = "SELECT count(*) FROM {}"
 
@@ -154,8 +151,7 @@ def _publications(bench: Bench) -> Iterator[Figure]:
 def _published(
     connection: Connection, season: Season, source: Improvements, changes: int
 ) -> Published:
-    for start in range(0, changes, EVENTS_A_BATCH):
-        apply_events(season.slug, source.batch(min(EVENTS_A_BATCH, changes - start)))
+    apply_changes(season.slug, source, changes)
     seal_epoch(season.id)
     before = _spent(connection)
     publish_version(season.id)
@@ -168,21 +164,20 @@ def _spent(connection: Connection) -> Published:
     """Return the clock, and all that was spent up to now."""
     database = server_process(connection)
     of_server = seconds_of_family(database) if database else 0.0
-    found = connection.execute(WAL_POSITION).fetchone()
-    assert found is not None
-    return Published(time.perf_counter(), time.process_time(), of_server, float(found[0]))
+    written = log_position(connection)
+    return Published(time.perf_counter(), time.process_time(), of_server, written)
 
 
 def _stored(connection: Connection, season: Season, players: int) -> Iterator[Figure]:
     bests = size_of(connection, f"scores_best_n{season.namespace}")
     yield Figure("a best with its indexes", "bytes", [bests / players], key="stored_bytes.best")
     ledger = size_of(connection, f"scores_ledger_n{season.ledger_namespace}")
-    rows = _number(connection, LEDGER_ROWS, season.id)
+    rows = number(connection, LEDGER_ROWS, season.id)
     yield Figure(
         "a ledger row with its indexes", "bytes", [ledger / rows], key="stored_bytes.event"
     )
     table = f"scores_undo_n{season.namespace}"
-    if undone := _number(connection, UNDO_ROWS.format(table)):
+    if undone := number(connection, UNDO_ROWS.format(table)):
         each = size_of(connection, table) / undone
         yield Figure("an undo row with its indexes", "bytes", [each], key="stored_bytes.undo")
     boards = size_of(connection, f"leaderboard_bucket_n{season.namespace}")
@@ -190,9 +185,3 @@ def _stored(connection: Connection, season: Season, players: int) -> Iterator[Fi
     if server := server_process(connection):
         memory = megabytes_of_family(server)
         yield Figure("memory of the database's processes", "MB", [memory], key="memory_mb.db")
-
-
-def _number(connection: Connection, query: str, *values: int) -> int:
-    found = connection.execute(query.encode(), values).fetchone()
-    assert found is not None
-    return int(found[0])

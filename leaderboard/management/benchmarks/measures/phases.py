@@ -6,14 +6,12 @@ from functools import partial
 
 from leaderboard.management.benchmarks.bench import Bench
 from leaderboard.management.benchmarks.errors import CannotMeasure
-from leaderboard.management.benchmarks.events import Improvements
+from leaderboard.management.benchmarks.events import Improvements, apply_changes
 from leaderboard.management.benchmarks.figures import Figure, ratios
 from leaderboard.operations import publish_version, purge_versions, seal_and_publish
-from scores.operations import apply_events
 from seasons.models import Season
 from seasons.operations import seal_epoch
 
-EVENTS_A_BATCH = 1_000
 MANY_MORE = 5
 SEAL = "seal"
 WHOLE = "whole"
@@ -47,8 +45,7 @@ def _figures(how: str, runs: list[Phases]) -> dict[str, Figure]:
 
 
 def _published(season: Season, source: Improvements, changes: int) -> Phases:
-    for start in range(0, changes, EVENTS_A_BATCH):
-        apply_events(season.slug, source.batch(min(EVENTS_A_BATCH, changes - start)))
+    apply_changes(season.slug, source, changes)
     began = time.perf_counter()
     seal_epoch(season.id)
     sealed = time.perf_counter() - began

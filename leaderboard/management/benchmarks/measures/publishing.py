@@ -5,14 +5,12 @@ from functools import partial
 
 from leaderboard.management.benchmarks.bench import Bench
 from leaderboard.management.benchmarks.errors import CannotMeasure
-from leaderboard.management.benchmarks.events import Improvements
+from leaderboard.management.benchmarks.events import Improvements, apply_changes
 from leaderboard.management.benchmarks.figures import Figure, at_most, ratios
 from leaderboard.operations import publish_version, purge_versions, seal_and_publish
-from scores.operations import apply_events
 from seasons.models import Season
 from seasons.operations import seal_epoch
 
-EVENTS_A_BATCH = 1_000
 GOAL_CHANGES = 20_000
 LONGEST, MOST_GROWTH = at_most(0.25), at_most(1.2)
 
@@ -41,8 +39,7 @@ def publishing(bench: Bench) -> list[Figure]:
 
 def seconds_of_publication(season: Season, source: Improvements, changes: int) -> float:
     """Apply so many changes and seal them; return how long their publication took."""
-    for start in range(0, changes, EVENTS_A_BATCH):
-        apply_events(season.slug, source.batch(min(EVENTS_A_BATCH, changes - start)))
+    apply_changes(season.slug, source, changes)
     seal_epoch(season.id)
     began = time.perf_counter()
     publication = publish_version(season.id)

@@ -9,13 +9,14 @@ import numpy as np
 from tqdm import tqdm
 
 from leaderboard.management.benchmarks.bench import Bench
-from leaderboard.management.benchmarks.connecting import Connection
+from leaderboard.management.benchmarks.connecting import Connection, log_position
 from leaderboard.management.benchmarks.errors import CannotMeasure
 from leaderboard.management.benchmarks.events import Improvements
 from leaderboard.management.benchmarks.figures import Figure, at_most, ratios
 from leaderboard.management.benchmarks.kinds import REGIONS
 from leaderboard.management.benchmarks.loading import season_of_kind
 from leaderboard.management.benchmarks.players import ids_of
+from leaderboard.management.benchmarks.posting import EVENTS_A_BATCH
 from leaderboard.operations import publish_version, purge_versions, seal_and_publish
 from scores.operations import apply_events
 from scores.operations.set_profiles import set_profiles
@@ -23,14 +24,12 @@ from scores.rules import Profile
 from seasons.models import Season
 from seasons.operations import seal_epoch
 
-EVENTS_A_BATCH = 1_000
 # So many changes settle each bucket of a season once or more: from then on a publication writes
 # what any later one does.
 SETTLING_CHANGES = 50_000
 MOST_A_RESULT, MOST_A_PUBLICATION = at_most(1.3), at_most(3.0)
 MOVED = 100_000
 WAL_A_CHANGE, WAL_BESIDES = 200, 400_000
-WAL_POSITION = "SELECT pg_current_wal_insert_lsn() - '0/0'"
 
 
 class Cost(NamedTuple):
@@ -91,20 +90,14 @@ def _cost(connection: Connection, season: Season, source: Improvements, changes:
         apply_events(season.slug, batch)
     applying = time.perf_counter() - began
     seal_epoch(season.id)
-    before, began = _wal(connection), time.perf_counter()
+    before, began = log_position(connection), time.perf_counter()
     publication = publish_version(season.id)
     publishing = time.perf_counter() - began
     if publication.changes != changes:
         raise CannotMeasure(f"{publication.changes} changes were published.")
-    cost = Cost(applying, publishing, _wal(connection) - before)
+    cost = Cost(applying, publishing, log_position(connection) - before)
     purge_versions(season.id)
     return cost
-
-
-def _wal(connection: Connection) -> float:
-    found = connection.execute(WAL_POSITION).fetchone()
-    assert found is not None
-    return float(found[0])
 
 
 def _figures(bench: Bench, measured: Mapping[str, list[Cost]]) -> list[Figure]:

@@ -8,13 +8,12 @@ import numpy as np
 import psycopg
 
 from leaderboard.management.benchmarks.bench import Bench
-from leaderboard.management.benchmarks.connecting import Connection
+from leaderboard.management.benchmarks.connecting import Connection, log_position, number
 from leaderboard.management.benchmarks.copied_server import copied_server, running
 from leaderboard.management.benchmarks.figures import Figure
 from leaderboard.management.benchmarks.live import live
 
 SECONDS_BETWEEN_LOOKS = 0.02
-POSITION = "SELECT pg_current_wal_insert_lsn() - '0/0'"
 REPLAYED = "SELECT pg_last_wal_replay_lsn() - '0/0'"
 
 
@@ -54,16 +53,10 @@ def _lag(server: Connection, standby: Connection, seconds: int) -> Lag:
     lag = Lag([], [])
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        noted, began = _number(server, POSITION), time.perf_counter()
-        lag.bytes.append(max(0.0, noted - _number(standby, REPLAYED)))
-        while _number(standby, REPLAYED) < noted and time.monotonic() < end:
+        noted, began = log_position(server), time.perf_counter()
+        lag.bytes.append(max(0.0, noted - number(standby, REPLAYED)))
+        while number(standby, REPLAYED) < noted and time.monotonic() < end:
             time.sleep(0.001)
         lag.milliseconds.append((time.perf_counter() - began) * 1e3)
         time.sleep(SECONDS_BETWEEN_LOOKS)
     return lag
-
-
-def _number(connection: Connection, query: str) -> float:
-    found = connection.execute(query.encode()).fetchone()
-    assert found is not None
-    return float(found[0])

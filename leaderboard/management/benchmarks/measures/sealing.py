@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from leaderboard.management.benchmarks.bench import Bench
-from leaderboard.management.benchmarks.connecting import Connection
+from leaderboard.management.benchmarks.connecting import Connection, log_position
 from leaderboard.management.benchmarks.events import Improvements
 from leaderboard.management.benchmarks.figures import Figure, ratios
 from leaderboard.operations import purge_versions, seal_and_publish
@@ -18,7 +18,6 @@ SIZES = (10, 1_000)
 BATCHES = 60
 SECONDS_BETWEEN_SEALS = 1.0
 AT_ONCE, EACH_SECOND = "sealed at once", "sealed each second"
-WAL_POSITION = "SELECT pg_current_wal_insert_lsn() - '0/0'"
 
 
 class Cost(NamedTuple):
@@ -57,7 +56,7 @@ def _cost(
     connection: Connection, season: Season, source: Improvements, size: int, pause: float
 ) -> Cost:
     batches = [source.batch(size) for _ in range(BATCHES)]
-    before, began = _wal(connection), time.perf_counter()
+    before, began = log_position(connection), time.perf_counter()
     due = began + pause
     for batch in batches:
         apply_events(season.slug, batch)
@@ -66,12 +65,6 @@ def _cost(
             due = time.perf_counter() + pause
     seal_and_publish(season.id)
     spent = time.perf_counter() - began
-    written = _wal(connection) - before
+    written = log_position(connection) - before
     purge_versions(season.id)
     return Cost(spent / (BATCHES * size), written / (BATCHES * size))
-
-
-def _wal(connection: Connection) -> float:
-    found = connection.execute(WAL_POSITION).fetchone()
-    assert found is not None
-    return float(found[0])
