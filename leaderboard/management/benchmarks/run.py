@@ -32,6 +32,7 @@ from leaderboard.management.benchmarks.measures.regions import regions
 from leaderboard.management.benchmarks.measures.replicating import replicating
 from leaderboard.management.benchmarks.measures.sealing import sealing
 from leaderboard.management.benchmarks.measures.serving import serving
+from leaderboard.management.benchmarks.measures.shaping import shaping
 from leaderboard.management.benchmarks.measures.sorting import sorting
 from leaderboard.management.benchmarks.measures.stepping import stepping
 from leaderboard.management.benchmarks.players import MOST_PLAYERS
@@ -62,6 +63,7 @@ MEASURES = (
     "rebuild",
     "regions",
     "crowds",
+    "shapes",
     "sorted-set",
     "count-star",
     "materialised-view",
@@ -81,6 +83,7 @@ AFTERWARDS: Mapping[str, Callable[[Bench], Iterable[Figure]]] = {
     "rebuild": rebuilding,
     "regions": regions,
     "crowds": crowds,
+    "shapes": shaping,
     "sorted-set": sorting,
     "count-star": counting,
     "materialised-view": materialising,
@@ -96,6 +99,7 @@ BY_NAME = frozenset(
         "predict",
         "recovery",
         "replication",
+        "shapes",
         "sorted-set",
         "count-star",
         "materialised-view",
@@ -118,17 +122,26 @@ def benchmark(options: Options, say: Say) -> list[Figure]:
     with connect() as connection:
         around = surroundings(connection)
         say(json.dumps(around, indent=2))
-        figures = list(_measured(Bench(options, connection, seasons), say))
-        figures += _on_disk(connection, before)
+        figures: list[Figure] = []
+        try:
+            for figure in _measured(Bench(options, connection, seasons), say):
+                figures.append(figure)
+            figures += _on_disk(connection, before)
+        finally:
+            # What was measured before a failure is worth as much as ever.
+            _tell(options, around, figures, say)
+    if options.drop:
+        drop_all()
+    return figures
+
+
+def _tell(options: Options, around: dict[str, Any], figures: list[Figure], say: Say) -> None:
     for line in table(figures):
         say(line)
     if options.costs is not None:
         keep_costs(options.costs, figures, max(options.players))
-    if options.drop:
-        drop_all()
     if options.json is not None:
         options.json.write_text(_report(options, around, figures), "utf-8")
-    return figures
 
 
 def _on_disk(connection: Connection, before: int | None) -> Iterator[Figure]:
@@ -191,6 +204,8 @@ def _measured(bench: Bench, say: Say) -> Iterator[Figure]:
         yield from _under_load(bench, statements, say)
     for name, measure in AFTERWARDS.items():
         if name in only:
+            # What the one before has left to write would make the disk slow for this one.
+            bench.connection.execute("CHECKPOINT")
             yield from measure(bench)
 
 

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from leaderboard.management.benchmarks import plotting
+from leaderboard.management.benchmarks import plotting, shapes
 from leaderboard.management.benchmarks.connecting import connect
 from leaderboard.management.benchmarks.errors import CannotMeasure
 from leaderboard.management.benchmarks.figures import Figure, beside, table
-from leaderboard.management.benchmarks.measures import counting, stepping
+from leaderboard.management.benchmarks.measures import counting, shaping, stepping
 from leaderboard.management.benchmarks.pacing import (
     Dialogue,
     Pace,
@@ -18,6 +18,7 @@ from leaderboard.management.benchmarks.pacing import (
     is_whole_http,
     is_whole_rank,
 )
+from leaderboard.management.benchmarks.shapes import SHAPES
 from leaderboard.management.benchmarks.sorted_set import Row, SortedSet
 from leaderboard.management.benchmarks.valkey import valkey
 from seasons.models import Season
@@ -78,13 +79,39 @@ def test_plain_sql_does_the_same_work_and_its_copies_are_gone_afterwards(tmp_pat
 
 
 @pytest.mark.usefixtures("database")
+def test_each_shape_of_a_rank_is_measured_beside_a_bare_look_up(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    names = ("look-ups", "with gains", "by slice", "array", "bucket's row", "version's", "covers")
+    chosen = [shape for shape in SHAPES if any(name in shape.name for name in names)]
+    monkeypatch.setattr(shaping, "SHAPES", chosen)
+    figures = measured(tmp_path, only=frozenset({"shapes"}))
+    for shape in chosen:
+        assert figures[f"{shape.name} / bare, 1,500 players, 1 clients"]["median"] > 0
+    assert figures["prepared, text / prepared, text, from Python, 1,500 players"]["median"] == 1
+    assert not scratch_schema_exists()
+
+
+@pytest.mark.usefixtures("database")
+def test_a_shape_with_other_ranks_is_no_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = shapes.MADE["bits"].replace("{count}", "({count} + 1)")
+    monkeypatch.setitem(shapes.MADE, "bits", wrong)
+    with pytest.raises(CommandError, match="another rank in the shape"):
+        call_command("benchmark", **SMALL, only=frozenset({"shapes"}))
+    assert not scratch_schema_exists()
+
+
+@pytest.mark.usefixtures("database")
 def test_the_copies_of_plain_sql_are_gone_after_a_failure_too(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(counting, "COUNTED", "SELECT length(%s) - 100")
     with pytest.raises(CommandError, match="another rank by count"):
-        call_command("benchmark", **SMALL, only=frozenset({"count-star"}))
+        measured(tmp_path, only=frozenset({"phases", "count-star"}))
     assert not scratch_schema_exists()
+    # What was measured before is told all the same.
+    told = json.loads((tmp_path / "figures.json").read_text())["figures"]
+    assert [figure["name"] for figure in told][0] == "seal, 50 changes, 1,500 players"
 
 
 @pytest.mark.usefixtures("database")
