@@ -1,10 +1,16 @@
 """A connection of the benchmark's own, for COPY, VACUUM and what the server counts."""
 
+import time
 from typing import Any
 
 import psycopg
 from django.db import connections
 
+OTHERS_AT_WORK = (
+    "SELECT count(*) FROM pg_stat_activity "
+    "WHERE state = 'active' AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+)
+SECONDS_BETWEEN_LOOKS, LONGEST_WAIT = 0.05, 30.0
 LOG_POSITION = "SELECT pg_current_wal_insert_lsn() - '0/0'"
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -33,3 +39,10 @@ def number(connection: Connection, query: str, *values: object) -> float:
 def log_position(connection: Connection) -> float:
     """Return how many bytes the server has written into its log."""
     return number(connection, LOG_POSITION)
+
+
+def wait_until_others_are_done(connection: Connection) -> None:
+    """Wait, for half a minute at most, until no other session is at work on anything."""
+    end = time.monotonic() + LONGEST_WAIT
+    while number(connection, OTHERS_AT_WORK) and time.monotonic() < end:
+        time.sleep(SECONDS_BETWEEN_LOOKS)

@@ -1,10 +1,11 @@
 """A season's board as a sorted set: how it is filled and asked, in the best form there is."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import redis
+from numpy.typing import NDArray
 from psycopg import sql
 
 from leaderboard.management.benchmarks.connecting import Connection
@@ -59,15 +60,16 @@ class SortedSet:
             for script in (RANK, NEIGHBOURS, RANK_OF_NUMBER)
         )
 
-    def load(self, players: Sequence[Scored]) -> None:
-        """Add players, many in a command and several commands in a pipeline."""
-        a_pipeline = MEMBERS_A_COMMAND * COMMANDS_A_PIPELINE
-        for start in range(0, len(players), a_pipeline):
+    def load(self, packs: Iterable[Sequence[Scored]]) -> int:
+        """Add players, a pack in a pipeline of several commands, and return how many they are."""
+        loaded = 0
+        for pack in packs:
             pipeline = self.client.pipeline(transaction=False)
-            several = players[start : start + a_pipeline]
-            for first in range(0, len(several), MEMBERS_A_COMMAND):
-                pipeline.zadd(BOARD, dict(several[first : first + MEMBERS_A_COMMAND]))
+            for first in range(0, len(pack), MEMBERS_A_COMMAND):
+                pipeline.zadd(BOARD, dict(pack[first : first + MEMBERS_A_COMMAND]))
             pipeline.execute()
+            loaded += len(pack)
+        return loaded
 
     def rank_in_two_trips(self, player_id: str) -> tuple[int, int]:
         """Return the shared rank and the score: the score is fetched, then who is above."""
@@ -122,12 +124,19 @@ class SortedSet:
         return self.client.execute_command(*command)
 
 
-def players_of(connection: Connection, namespace: int) -> list[Scored]:
-    """Return all players who have a score, with it, in the order of their ids."""
+def players_of(connection: Connection, namespace: int) -> Iterator[Sequence[Scored]]:
+    """Read all players who have a score, and return them with it in packs, ordered by id."""
     query = "SELECT player_id, score FROM {} WHERE score IS NOT NULL ORDER BY player_id"
     table = sql.Identifier(f"scores_best_n{namespace}")
     found = copy_out(connection, SHOWN, sql.SQL(query).format(table))
-    return [*zip(found["player_id"].astype("U").tolist(), found["score"].tolist(), strict=True)]
+    a_pack = MEMBERS_A_COMMAND * COMMANDS_A_PIPELINE
+    # Fifty million at once would not fit into memory as Python's objects.
+    return (_scored(found[first : first + a_pack]) for first in range(0, len(found), a_pack))
+
+
+def _scored(found: NDArray[Any]) -> list[Scored]:
+    player_ids = found["player_id"].astype("U").tolist()
+    return [*zip(player_ids, found["score"].tolist(), strict=True)]
 
 
 def commands_for(batch: Sequence[Scored]) -> bytes:

@@ -78,5 +78,7 @@ def ask(port: int, question: Question, pace: Pace, core: int | None = None) -> A
     ).stdout
     asked = Asked(**json.loads(found.splitlines()[-1]))
     if asked.failed or not asked.requests:
-        raise CannotMeasure(f"{asked.failed} of {asked.requests} requests failed.")
+        raise CannotMeasure(
+            f"{asked.failed} of {asked.requests} requests for {question.path} failed."
+        )
     return asked

@@ -72,15 +72,15 @@ def sorting(bench: Bench) -> Iterator[Figure]:
 
 
 def _loading(both: Both, server: Valkey) -> Iterator[Figure]:
-    players = players_of(both.bench.connection, both.season.namespace)
-    what = f"sorted set ({server.version}), {len(players):,} players"
+    packs = players_of(both.bench.connection, both.season.namespace)
     before, began = server.memory, time.perf_counter()
-    both.board.load(players)
+    players = both.board.load(packs)
     seconds = time.perf_counter() - began
+    what = f"sorted set ({server.version}), {players:,} players"
     yield Figure(f"load a {what}, by ZADD", "s", [seconds])
-    rate = len(players) / seconds
+    rate = players / seconds
     yield Figure("players loaded into a sorted set", "1/s", [rate], key="sorted_set_1s.load")
-    used = (server.memory - before) / len(players)
+    used = (server.memory - before) / players
     yield Figure(
         "memory of a player in a sorted set", "bytes", [used], key="sorted_set_bytes.player"
     )
