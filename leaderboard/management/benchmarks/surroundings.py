@@ -7,7 +7,7 @@ from typing import Any
 from leaderboard.management.benchmarks.connecting import Connection
 
 SETTINGS = """
-SELECT name, setting || coalesce(unit, '')
+SELECT name, current_setting(name)
 FROM pg_settings
 WHERE name IN (
     'server_version', 'fsync', 'synchronous_commit', 'full_page_writes', 'wal_compression',
