@@ -86,7 +86,7 @@ def beside(name: str, ours: Figure, theirs: Figure, *, less_is_better: bool = Fa
 def table(figures: Sequence[Figure]) -> Iterator[str]:
     """Return the lines of a table: median, lowest and highest, goal and verdict or remark."""
     names = [f"{figure.name} [{figure.unit}]" for figure in figures]
-    width = max(NARROWEST, *map(len, names))
+    width = max([NARROWEST, *map(len, names)])
     yield f"{'':<{width}}{'median':>12}{'lowest':>12}{'highest':>12}  goal"
     for figure, name in zip(figures, names, strict=True):
         numbers = (figure.median, min(figure.values), max(figure.values))
