@@ -16,6 +16,7 @@ EPOCH_SECONDS = 1.0
 REQUEST_BYTES = 260
 PLAYERS_OF_A_BUCKET = 1_000
 DAYS_OF_A_SEASON = 90
+PAGES_OF_A_RESULT, PAGES_OF_AN_IMPROVEMENT = 3, 2
 GB, TB = 1e9, 1e12
 
 
@@ -76,6 +77,17 @@ def room_in_memory(wanted: Wanted) -> float:
 def bytes_of_bests(wanted: Wanted, costs: Costs) -> float:
     """Return the bytes of the bests of all seasons, which should stay in memory."""
     return wanted.players * wanted.windows * costs.of("stored_bytes.best")
+
+
+def pages_at_random(wanted: Wanted) -> float:
+    """
+    Return the pages a second that results touch anywhere in a table or index.
+
+    Of each result those of its event and its player in the ledger's indexes and its best; of one
+    that improves also the best's two index entries.
+    """
+    improved = wanted.changes * wanted.windows
+    return PAGES_OF_A_RESULT * wanted.results + PAGES_OF_AN_IMPROVEMENT * improved
 
 
 def period_of(wanted: Wanted, costs: Costs) -> float:
@@ -148,6 +160,14 @@ def _memory(wanted: Wanted, costs: Costs) -> list[Row]:
     return [
         Row("bests with their indexes", bests / GB, "GB", "all in memory", EXTRAPOLATED),
         Row("undo", undo / GB, "GB", f"kept {UNDO_KEPT_SECONDS} s", EXTRAPOLATED),
+        Row(
+            "pages at random",
+            pages_at_random(wanted),
+            "1/s",
+            "read and written if bests and the ledger's indexes by event and by player are not "
+            "in memory; ids that grow with time save one of an event",
+            ASSUMED,
+        ),
         Row(
             "a web process",
             costs.of("memory_mb.web"),

@@ -63,6 +63,13 @@ def test_the_bounds_of_bare_events_stand_beside() -> None:
     assert rows["log a day"].bound.startswith("6.64 TB")
 
 
+def test_a_result_touches_three_pages_at_random_and_five_if_it_improves() -> None:
+    ten_thousand = WANTED._replace(updates=1e4, improve=0.1, windows=1)
+    assert rows_of(ten_thousand)["pages at random"].value == pytest.approx(32_000)
+    assert rows_of(ten_thousand._replace(improve=1))["pages at random"].value == 50_000
+    assert rows_of(ten_thousand._replace(windows=4))["pages at random"].value == 128_000
+
+
 def test_more_than_a_machine_writes_is_shared_and_reads_go_to_replicas() -> None:
     small = Wanted(players=1e5, updates=1e3, reads=1e3)
     assert rows_of(small)["machines written to"].value == 1
