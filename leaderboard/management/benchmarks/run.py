@@ -40,6 +40,7 @@ from leaderboard.management.benchmarks.plotting import require_plotting
 from leaderboard.management.benchmarks.room import GIGABYTE, Room
 from leaderboard.management.benchmarks.surroundings import surroundings
 from leaderboard.management.capacity.kept import keep_costs
+from leaderboard.operations import seal_and_publish
 from leaderboard.queries import published
 from seasons.models import Season
 
@@ -204,9 +205,16 @@ def _measured(bench: Bench, say: Say) -> Iterator[Figure]:
         yield from _under_load(bench, statements, say)
     for name, measure in AFTERWARDS.items():
         if name in only:
-            # What the one before has left to write would make the disk slow for this one.
-            bench.connection.execute("CHECKPOINT")
+            _settle(bench)
             yield from measure(bench)
+
+
+def _settle(bench: Bench) -> None:
+    """Publish and write to the disk what was left by another measure, or another run."""
+    for season in bench.seasons.values():
+        while seal_and_publish(season.id).more:
+            pass
+    bench.connection.execute("CHECKPOINT")
 
 
 def _under_load(bench: Bench, statements: tuple[str, ...], say: Say) -> Iterator[Figure]:

@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 from leaderboard.management.benchmarks import plotting, shapes
 from leaderboard.management.benchmarks.connecting import connect
 from leaderboard.management.benchmarks.errors import CannotMeasure
+from leaderboard.management.benchmarks.events import Improvements, apply_changes
 from leaderboard.management.benchmarks.figures import Figure, beside, table
 from leaderboard.management.benchmarks.measures import counting, shaping, stepping
 from leaderboard.management.benchmarks.pacing import (
@@ -112,6 +113,15 @@ def test_the_copies_of_plain_sql_are_gone_after_a_failure_too(
     # What was measured before is told all the same.
     told = json.loads((tmp_path / "figures.json").read_text())["figures"]
     assert next(figure["name"] for figure in told) == "seal, 50 changes, 1,500 players"
+
+
+@pytest.mark.usefixtures("database")
+def test_what_another_run_left_is_published_before_anything_is_compared(tmp_path: Path) -> None:
+    measured(tmp_path, only=frozenset({"count-star"}))
+    season = Season.objects.get(slug="bench-1500")
+    with connect() as connection:
+        apply_changes(season.slug, Improvements(connection, season.namespace), 1_000)
+    assert measured(tmp_path, only=frozenset({"count-star"}))
 
 
 @pytest.mark.usefixtures("database")
