@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar
 
 from tqdm import tqdm
 
-from leaderboard.management.benchmarks.connecting import Connection
+from leaderboard.management.benchmarks.connecting import Connection, wait_until_others_are_done
 from seasons.models import Season
 
 Measured = TypeVar("Measured")
@@ -66,4 +66,6 @@ class Bench(NamedTuple):
         turns = [*ways.items()] * self.options.repeat
         for name, way in (bar := tqdm(turns, desc=what, leave=False)):
             bar.set_postfix_str(name)
+            # Long reads of the turn before go on when their client has left.
+            wait_until_others_are_done(self.connection)
             yield name, way

@@ -8,12 +8,7 @@ from typing import NamedTuple
 
 from leaderboard.management.benchmarks.befriending import LISTS, befriend
 from leaderboard.management.benchmarks.bench import Bench
-from leaderboard.management.benchmarks.connecting import (
-    Connection,
-    log_position,
-    number,
-    wait_until_others_are_done,
-)
+from leaderboard.management.benchmarks.connecting import Connection, log_position, number
 from leaderboard.management.benchmarks.events import Improvements, apply_changes
 from leaderboard.management.benchmarks.figures import Figure
 from leaderboard.management.benchmarks.live import publishing
@@ -92,8 +87,6 @@ def reads_of(bench: Bench) -> dict[str, Question]:
 
 def served(bench: Bench, server: tuple[int, int], question: Question, pace: Pace) -> Served:
     """Ask from the last core, and return what it took on both sides."""
-    # Long reads of the question before go on when its client has left.
-    wait_until_others_are_done(bench.connection)
     port, web = server
     database = server_process(bench.connection)
     before = seconds_of_family(web), seconds_of_family(database) if database else 0.0

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from leaderboard.management.benchmarks.bench import Bench
 from leaderboard.management.benchmarks.errors import CannotMeasure
@@ -59,7 +60,8 @@ def _of_another_mix(bench: Bench, costs: Costs) -> Iterator[Figure]:
 def _runs(bench: Bench, question: Question) -> list[Served]:
     pace = Pace(CONNECTIONS, bench.options.seconds)
     with web_server(core=min(os.sched_getaffinity(0))) as server:
-        return [served(bench, server, question, pace) for _ in range(bench.options.repeat)]
+        way = partial(served, bench, server, question, pace)
+        return bench.in_turn("ask over HTTP", {question.path: way})[question.path]
 
 
 def _web(runs: list[Served]) -> list[float]:
