@@ -64,14 +64,17 @@ LOOK_UP = (
     "WHERE stored.{condition} LIMIT 1) AS {row}"
 )
 MADE_TABLE = (
-    # The server moves out of line what makes a row longer than this.
-    "CREATE TABLE benchmark_scratch.{table} WITH (toast_tuple_target = 128) AS "
+    "CREATE TABLE benchmark_scratch.{table} WITH (toast_tuple_target = {target}) AS "
     "{rows} WITH NO DATA",
     "ALTER TABLE benchmark_scratch.{table} ALTER COLUMN above SET STORAGE {storage}",
     "INSERT INTO benchmark_scratch.{table} {rows}",
     "ALTER TABLE benchmark_scratch.{table} ADD PRIMARY KEY ({key})",
     "VACUUM (ANALYZE) benchmark_scratch.{table}",
 )
+
+
+# The server moves out of line what makes a row longer than this.
+LONGEST_ROW = {"PLAIN": 8160, "EXTERNAL": 128}
 
 
 class Shape(NamedTuple):
@@ -153,7 +156,11 @@ def _slices(name: str, counts: str, buckets: int, shape: Shape) -> str:
 
 def _make(connection: Connection, table: str, rows: str, key: str, storage: str) -> None:
     for statement in MADE_TABLE:
-        connection.execute(statement.format(table=table, rows=rows, key=key, storage=storage))
+        connection.execute(
+            statement.format(
+                table=table, rows=rows, key=key, storage=storage, target=LONGEST_ROW[storage]
+            )
+        )
 
 
 def rank_statement(name: str, shape: Shape) -> str:
