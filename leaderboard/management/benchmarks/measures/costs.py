@@ -29,6 +29,7 @@ CONNECTIONS = 8
 CONNECTIONS_FOR_BODIES = 2
 LOOKED_UP = 20
 FEWER = 20
+IDLE_VERSIONS = 100
 LEDGER_ROWS = "SELECT ledger_rows FROM leaderboard_current WHERE season_id = %s"
 UNDO_ROWS = "SELECT count(*) FROM {}"
 
@@ -67,6 +68,7 @@ def costs(bench: Bench) -> Iterator[Figure]:
         memory = megabytes_of_family(publisher.pid)
         yield Figure("memory of a process that publishes", "MB", [memory], key="memory_mb.worker")
     yield from _publications(bench)
+    yield from _idle(bench)
     yield from _stored(bench.connection, bench.largest, max(bench.seasons))
 
 
@@ -146,6 +148,16 @@ def _publications(bench: Bench) -> Iterator[Figure]:
         fixed = [max(0.0, a - fewer * one) for (a, _), one in zip(pairs, each, strict=True)]
         yield Figure(f"publication, {what}, fixed", unit, fixed, key=f"{key}.fixed")
         yield Figure(f"publication, {what}, each change", unit, each, key=f"{key}.change")
+
+
+def _idle(bench: Bench) -> Iterator[Figure]:
+    """Seal and publish, as happens each second, while nothing changes: `as_of` moves."""
+    season = bench.largest
+    before = _spent(bench.connection).database
+    for _ in range(IDLE_VERSIONS):
+        seal_and_publish(season.id)
+    each = (_spent(bench.connection).database - before) / IDLE_VERSIONS
+    yield Figure("publication of no change, database", "s CPU", [each], key="idle_db_s.version")
 
 
 def _published(

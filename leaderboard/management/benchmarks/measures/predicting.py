@@ -14,6 +14,7 @@ from leaderboard.management.benchmarks.wrk import Pace, Question
 from leaderboard.management.capacity.costs import Costs, Missing
 from leaderboard.management.capacity.kept import read_costs
 from leaderboard.management.capacity.plan import publication
+from leaderboard.queries.live_seasons import live_seasons
 
 # In tenths of the requests; the costs were measured of each alone.
 MIX = {"top": 5, "rank": 3, "neighbors": 2}
@@ -52,6 +53,7 @@ def _of_another_mix(bench: Bench, costs: Costs) -> Iterator[Figure]:
     read = _mixed(costs, "db_us", MIX) / 1e6
     rate = bench.options.rate
     written = rate * costs.of("db_us.improving") / 1e6 + publication(costs, "publish_db_s", rate)
+    written += (len(live_seasons()) - 1) * costs.of("idle_db_s.version")
     busy = [run.database / run.asked.seconds for run in runs]
     foretold = sum(run.asked.rate for run in runs) / len(runs) * read + written
     yield from _compared(f"database, {where}, {rate:,} results/s", "cores", foretold, busy)
