@@ -43,7 +43,7 @@ class Served(NamedTuple):
 
 
 class Published(NamedTuple):
-    """What a publication took: seconds, those of either side's processors, bytes of the log."""
+    """What a publication took: seconds, and with its purge either side's processors, and log."""
 
     seconds: float
     publisher: float
@@ -137,6 +137,9 @@ def _publications(bench: Bench) -> Iterator[Figure]:
     fewer = max(1, more // FEWER)
     source = Improvements(bench.connection, season.namespace, seed=4)
     seal_and_publish(season.id)
+    # The older versions go first, so that each publication is followed by the purge of one.
+    while purge_versions(season.id, version_kept_seconds=0):
+        pass
     ways = {
         str(changes): partial(_published, bench.connection, season, source, changes)
         for changes in (fewer, more)
@@ -156,6 +159,7 @@ def _idle(bench: Bench) -> Iterator[Figure]:
     before = _spent(bench.connection).database
     for _ in range(IDLE_VERSIONS):
         seal_and_publish(season.id)
+        purge_versions(season.id)
     each = (_spent(bench.connection).database - before) / IDLE_VERSIONS
     yield Figure("publication of no change, database", "s CPU", [each], key="idle_db_s.version")
 
@@ -163,13 +167,16 @@ def _idle(bench: Bench) -> Iterator[Figure]:
 def _published(
     connection: Connection, season: Season, source: Improvements, changes: int
 ) -> Published:
+    """Publish, and purge as much as one version leaves: who reads waits for the first only."""
     apply_changes(season.slug, source, changes)
     seal_epoch(season.id)
     before = _spent(connection)
     publish_version(season.id)
+    seconds = _spent(connection).seconds - before.seconds
+    purge_versions(season.id, version_kept_seconds=0)
     after = _spent(connection)
-    purge_versions(season.id)
-    return Published(*(now - then for now, then in zip(after, before, strict=True)))
+    spent = Published(*(now - then for now, then in zip(after, before, strict=True)))
+    return spent._replace(seconds=seconds)
 
 
 def _spent(connection: Connection) -> Published:
