@@ -1,5 +1,6 @@
 """What a reader asks for: which season, board and version, and how long it would wait."""
 
+import functools
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeVar
 
@@ -12,6 +13,7 @@ from config.errors import (
     VersionUnknown,
 )
 from config.http import parameters
+from config.http.requests import query_of
 from leaderboard.api.known import KNOWN, READS, season_at
 from leaderboard.queries.published import Published
 
@@ -46,13 +48,20 @@ class Sight(NamedTuple):
 
 def asked(request: HttpRequest, season_id: str) -> Asked:
     """Return what stands in the request; raise InvalidParameter for anything odd."""
-    query = request.GET
+    meta = request.META
+    return _asked(season_id, meta.get("QUERY_STRING", ""), meta.get("HTTP_PREFER", ""))
+
+
+@functools.lru_cache(maxsize=1_024)
+def _asked(season_id: str, query_string: str, prefer: str) -> Asked:
+    # Nearly all readers ask for the newest version of a few boards, and nothing else.
+    query = query_of(query_string)
     return Asked(
         parameters.season_slug(season_id),
         parameters.region(query),
         parameters.version(query),
         parameters.min_version(query),
-        parameters.wait_seconds(request.META.get("HTTP_PREFER", "")),
+        parameters.wait_seconds(prefer),
     )
 
 
