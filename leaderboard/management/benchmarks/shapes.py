@@ -73,6 +73,11 @@ MADE_TABLE = (
 )
 
 
+# How prefixes that have rows of their own keep them: counts, buckets in a row, storage.
+SLICED = {
+    "slices": ("bits", BUCKETS_A_SLICE, "PLAIN"),
+    "version": ("bytes", ALL, "EXTERNAL"),
+}
 # The server moves out of line what makes a row longer than this.
 LONGEST_ROW = {"PLAIN": 8160, "EXTERNAL": 128}
 
@@ -94,11 +99,12 @@ class Shape(NamedTuple):
     covering: bool = False
 
 
+AS_IT_IS = Shape("250 wide, with gains", gains=True)
 SHAPES = (
     Shape("look-ups alone: best, bucket", counts=None, prefixes="bucket"),
     Shape("look-ups alone: best, prefixes, bucket", counts=None),
     Shape("250 wide, as it is without gains"),
-    Shape("250 wide, with gains", gains=True),
+    AS_IT_IS,
     Shape("100 wide", width=100),
     Shape("1,000 wide", width=1_000),
     Shape("1,000 wide, out of line", width=1_000, storage="EXTERNAL"),
@@ -134,13 +140,10 @@ def make_shape(connection: Connection, name: str, shape: Shape) -> None:
     made = MADE[shape.counts or "bits"].format(count="(above - prefix)", order="score")
     buckets = BUCKETS.format(made=made, width=shape.width)
     _make(connection, f"{name}_buckets", buckets, "bucket", shape.storage)
-    if shape.prefixes == "slices":
-        slices = _slices(name, "bits", BUCKETS_A_SLICE, shape)
-        _make(connection, f"{name}_slices", slices, "slice", "PLAIN")
-    if shape.prefixes == "version":
-        _make(
-            connection, f"{name}_slices", _slices(name, "bytes", ALL, shape), "slice", "EXTERNAL"
-        )
+    if shape.prefixes in SLICED:
+        counts, in_a_slice, storage = SLICED[shape.prefixes]
+        slices = _slices(name, counts, in_a_slice, shape)
+        _make(connection, f"{name}_slices", slices, "slice", storage)
 
 
 def _slices(name: str, counts: str, buckets: int, shape: Shape) -> str:
@@ -178,13 +181,11 @@ def rank_statement(name: str, shape: Shape) -> str:
 
 
 def _look_ups(name: str, shape: Shape) -> list[str]:
-    slices = {"slices": f"best.score / {shape.width * BUCKETS_A_SLICE}", "version": "0"}
-    found = [
-        _look_up("prefix", f"{name}_slices", f"slice = {place}")
-        for where, place in slices.items()
-        if where == shape.prefixes
-    ]
-    return [*found, _look_up("bucket", f"{name}_buckets", f"bucket = best.score / {shape.width}")]
+    bucket = _look_up("bucket", f"{name}_buckets", f"bucket = best.score / {shape.width}")
+    if shape.prefixes not in SLICED:
+        return [bucket]
+    scores = shape.width * SLICED[shape.prefixes][1]
+    return [_look_up("prefix", f"{name}_slices", f"slice = best.score / {scores}"), bucket]
 
 
 def _look_up(row: str, table: str, condition: str) -> str:

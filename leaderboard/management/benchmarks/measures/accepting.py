@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from leaderboard.management.benchmarks.bench import Bench
-from leaderboard.management.benchmarks.connecting import Connection
+from leaderboard.management.benchmarks.connecting import Connection, number
 from leaderboard.management.benchmarks.figures import Figure, Goal, at_least
 from leaderboard.management.benchmarks.live import publishing
 from leaderboard.management.benchmarks.posting import EVENTS_A_BATCH, Server
@@ -80,11 +80,9 @@ def _measured(connection: Connection, client: Worker, web: int) -> tuple[float, 
 
 
 def _costs(connection: Connection, web: int) -> Costs:
-    found = connection.execute(WAL_BYTES).fetchone()
-    assert found is not None
     server = server_process(connection)
     database = seconds_of_family(server) if server else 0.0
-    return Costs(seconds_of_family(web), database, float(found[0]))
+    return Costs(seconds_of_family(web), database, number(connection, WAL_BYTES))
 
 
 def _figures(

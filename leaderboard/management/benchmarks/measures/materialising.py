@@ -14,7 +14,6 @@ from leaderboard.management.benchmarks.measures.asking import Asker
 from leaderboard.management.benchmarks.measures.publishing import seconds_of_publication
 from leaderboard.management.benchmarks.players import ids_of
 from leaderboard.management.benchmarks.scratch import copy_of_bests
-from leaderboard.operations import seal_and_publish
 
 VIEW = (
     "CREATE MATERIALIZED VIEW benchmark_scratch.ranks AS "
@@ -43,7 +42,6 @@ def materialising(bench: Bench) -> Iterator[Figure]:
 def _refreshing(bench: Bench, connection: Connection) -> Iterator[Figure]:
     season, changes = bench.largest, bench.options.changes
     source = Improvements(bench.connection, season.namespace)
-    seal_and_publish(season.id)
     where = f"{changes:,} changes, {max(bench.seasons):,} players"
     refresh = partial(_seconds_of_refresh, bench, connection)
     measured = bench.in_turn(

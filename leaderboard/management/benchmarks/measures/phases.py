@@ -8,7 +8,7 @@ from leaderboard.management.benchmarks.bench import Bench
 from leaderboard.management.benchmarks.errors import CannotMeasure
 from leaderboard.management.benchmarks.events import Improvements, apply_changes
 from leaderboard.management.benchmarks.figures import Figure, ratios
-from leaderboard.operations import publish_version, purge_versions, seal_and_publish
+from leaderboard.operations import publish_version, purge_versions
 from seasons.models import Season
 from seasons.operations import seal_epoch
 
@@ -24,7 +24,6 @@ def phases(bench: Bench) -> Iterator[Figure]:
     players, season = max(bench.seasons), bench.largest
     fewer = min(bench.options.changes, players // MANY_MORE)
     source = Improvements(bench.connection, season.namespace, seed=2)
-    seal_and_publish(season.id)
     ways = {
         f"{changes:,} changes, {players:,} players": partial(_published, season, source, changes)
         for changes in (fewer, fewer * MANY_MORE)

@@ -32,7 +32,8 @@ GOALS = {"rank": at_least(0.8), "neighbours": at_least(0.35)}
 LONGEST = {"neighbours": at_most(5.0), "friends": at_most(100.0)}
 
 # As a server does, the client asks now and then which version is current.
-PREPARATION = """\\set player_id random({first}, {last})
+DRAWN = "\\set player_id random({first}, {last})"
+PREPARATION = """{drawn}
 \\set again random(1, 1000)
 \\if :again = 1
 SELECT number AS version FROM leaderboard_current WHERE season_id = {season_id} \\gset
@@ -69,8 +70,12 @@ def _preparation(season: Published, players: int, name: str) -> str:
 
 def preparation_for(season: Published, players: int) -> str:
     """Return the lines that draw one of the first players and keep the version current."""
-    last = FIRST_ID + players - 1
-    return PREPARATION.format(first=FIRST_ID, last=last, season_id=season.season_id)
+    return PREPARATION.format(drawn=drawn_of(players), season_id=season.season_id)
+
+
+def drawn_of(players: int) -> str:
+    """Return the line that draws one of the first players."""
+    return DRAWN.format(first=FIRST_ID, last=FIRST_ID + players - 1)
 
 
 def _run(bench: Bench, script: Script, clients: int) -> Run:

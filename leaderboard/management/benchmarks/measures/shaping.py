@@ -10,10 +10,11 @@ from leaderboard.management.benchmarks.connecting import Connection, connect
 from leaderboard.management.benchmarks.errors import CannotMeasure
 from leaderboard.management.benchmarks.figures import Figure, ratios
 from leaderboard.management.benchmarks.measures.asking import Asker
+from leaderboard.management.benchmarks.measures.reading import BARE, drawn_of
 from leaderboard.management.benchmarks.pgbench import Load, Run, Script, as_script
-from leaderboard.management.benchmarks.players import FIRST_ID
 from leaderboard.management.benchmarks.scratch import copy_of_bests
 from leaderboard.management.benchmarks.shapes import (
+    AS_IT_IS,
     BARE_LOOK_UP,
     COLUMNS,
     SHAPES,
@@ -23,11 +24,8 @@ from leaderboard.management.benchmarks.shapes import (
     rank_statement,
 )
 
-BARE = "bare look-up"
 COMPARED = 20
-PREPARATION = "\\set player_id random({first}, {last})"
 RANK = 2
-SENT = "250 wide, with gains"
 
 
 class Sending(NamedTuple):
@@ -61,7 +59,7 @@ def shaping(bench: Bench) -> Iterator[Figure]:
             _require_ranks(connection, shape, statements[shape.name], ranks)
         for clients in bench.options.clients:
             yield from _compared(bench, statements, clients)
-        yield from _sent(bench, connection, statements[SENT])
+        yield from _sent(bench, connection, statements[AS_IT_IS.name])
 
 
 def _some_ranks(bench: Bench) -> dict[str, int | None]:
@@ -88,7 +86,7 @@ def _row(connection: Connection, statement: str, player_id: str) -> tuple[object
 
 def _compared(bench: Bench, statements: dict[str, str], clients: int) -> Iterator[Figure]:
     players = max(bench.seasons)
-    drawn = PREPARATION.format(first=FIRST_ID, last=FIRST_ID + players - 1)
+    drawn = drawn_of(players)
     where = f"{players:,} players, {clients} clients"
     ways = {
         name: partial(_run, bench, as_script(name, statement, drawn), clients)
